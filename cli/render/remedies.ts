@@ -66,10 +66,11 @@ const declarations: Declarations = {
     `for a new resource, set manage: { beside: [${JSON.stringify(name)}] }; to rename the live one, set manage: { renamed_from: ${JSON.stringify(name)} }`,
 };
 
-const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
+const again: Record<Extract<Remedy, { again: string }>["again"], string | undefined> = {
   plan: "plan again",
   run: "run again to continue, which is safe",
   later: "run again later",
+  without: undefined,
 };
 
 /** Advice for one remedy, with the flags of the command line. */

@@ -190,7 +190,7 @@ class PartWriter {
           throw new OperationError(
             "exists",
             `${what} belongs to ${whose}, which must release it first${where}`,
-            { cause: error, remedies: [{ again: "run" }] },
+            { cause: error, remedies: [{ again: "run" }, { again: "without" }] },
           );
         }
         throw error;

@@ -102,8 +102,8 @@ export type Remedy =
   | { statuses: true }
   /** Write the first manifests, of the live resources. */
   | { begin: true }
-  /** `plan`: plan again with live state. `run`: run again, which continues. `later`: the same, after a while. */
-  | { again: "plan" | "run" | "later" };
+  /** `plan`: plan again with live state. `run`: run again, which continues. `later`: the same, after a while. `without`: leave the value out in an earlier run, which deletes the resource that has it. */
+  | { again: "plan" | "run" | "later" | "without" };
 
 /** Advice on an error or a problem: text in the terms of the API and of manifests, and remedies. */
 export interface Help {

@@ -17,7 +17,6 @@ import {
   executeAlone,
   type Freshly,
   proposeOperation,
-  withEmptyParts,
 } from "../../core/execution/session/index.ts";
 import { RefusedError } from "./errors.ts";
 import {
@@ -25,21 +24,16 @@ import {
   askServer,
   claimsGained,
   mostSought,
-  deletionOf,
-  newOf,
   type Order,
   type ProgramAnswer,
   type ProgramQuestion,
-  type ResourceQuestion,
   readingPreview,
 } from "./plan-request.ts";
-import { parentIn, type Successor } from "./ledger.ts";
-import { recall } from "./outputs.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
 import { namedAbove } from "./known-state.ts";
-import { awaitWord, nameInUse, noteNameInUse } from "./names-in-use.ts";
+import { awaitWord } from "./names-in-use.ts";
 
 /** A change of one resource, or an order, before it is made. */
 export interface ProgramChange<Requested = ProgramQuestion | Order> {
@@ -113,73 +107,14 @@ function replacementsIn({ action }: ProgramAnswer): InputMistake[] {
 }
 
 /**
- * Judges a change for a preview, with the settings of the stack: policies, protection, caps, consents to losses and to
- * infrastructure. Reads the losses of an update, and names if a rule needs them.
+ * Judges a change with the settings of the stack: policies, protection, caps, consents to losses and to infrastructure.
+ * Reads the losses of an update, and names if a rule needs them.
  *
- * @param isMade whether the engine has asked about all dependants of a replaced resource
+ * @param isWhole whether all resources that a deletion takes along are known
  * @returns notes for the user
  * @throws RefusedError where it is forbidden
  */
-export async function judge(
-  session: ProviderSession,
-  question: ResourceQuestion | Order | undefined,
-  isMade = false,
-): Promise<readonly string[]> {
-  const { kind, gets, existing, ends, successor } = question && "gets" in question ? question : {};
-  const isRename = existing !== undefined && !ends;
-  const taken = kind && gets && (await nameInUse(session, { kind, ...gets }, existing?.id));
-  const notes = [
-    ...(taken ? [noteNameInUse(session, taken, isRename)] : []),
-    ...(taken && !existing ? await noteReplacement(session, taken) : []),
-    ...(await judgeChange(session, question)),
-  ];
-  if (!successor) return notes;
-  const { ledger } = session;
-  const above = ledger.goesWithParent(successor.id) ? parentIn(successor.from) : undefined;
-  const parent = ledger.successor(({ id }) => id === above);
-  for (const each of [isMade ? successor : undefined, parent]) if (each) await judgeDeletion(session, each);
-  return notes;
-}
-
-/**
- * Judges the replacement of a resource. Await it before the first deletion of a run: the engine deletes the dependants of
- * a replaced resource first.
- *
- * @throws RefusedError where the new resource cannot be made, or the old one cannot be deleted
- */
-export async function judgeReplacement(session: ProviderSession, successor: Successor): Promise<void> {
-  const { kind, declared } = successor;
-  await judgeChange(session, await newOf(session, kind, declared, successor));
-  await judgeDeletion(session, successor);
-}
-
-/** Judges the deletion of a replaced resource, whose dependants are known. @param existing default: as in its state */
-export async function judgeDeletion(
-  session: ProviderSession,
-  { id, kind, olds }: Pick<Successor, "id" | "kind" | "olds">,
-  mayEmpty?: true,
-  existing?: LiveResource,
-): Promise<void> {
-  if (!recall(olds).isUnclear)
-    await judgeChange(session, await deletionOf(session, kind, id, olds, true, mayEmpty, existing), true);
-}
-
-/** The warning of a preview if the user replaces the resource that has a name: the engine shows a creation of that name. */
-async function noteReplacement(session: ProviderSession, there: LiveResource): Promise<string[]> {
-  const question = await deletionOf(session, there.kind, there.id, {}, true, true, withEmptyParts(there));
-  try {
-    await judgeChange(session, question);
-    return [];
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    return [
-      `if this run replaces the ${there.kind.name} "${there.name}", \`pulumi up\` refuses: ${error.message}`,
-    ];
-  }
-}
-
-/** @param isWhole whether all resources that a deletion takes along are known */
-async function judgeChange(
+export async function judgeChange(
   session: ProviderSession,
   question: ProgramQuestion | Order | undefined,
   isWhole = false,
@@ -294,6 +229,7 @@ function policyOf(
     // Infrastructure needs a consent by name, even if all else is allowed.
     ...(allowInfrastructure.length > 0 && { infrastructure: allowInfrastructure }),
     hidesLosses: true,
+    mayBeInUse: true,
     ...(maxDeletes !== undefined &&
       file !== undefined && { fixedCaps: { file, caps: { count: maxDeletes } } }),
     caps: { count: maxDeletes ?? Infinity, percent: 100, before: lostBefore },

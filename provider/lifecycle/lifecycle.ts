@@ -6,7 +6,7 @@ import type { PropertyChange, Versions } from "./details.ts";
 import type { InputDifference, JudgedDifference } from "./diff.ts";
 import { explainError } from "./errors.ts";
 import { functionOf } from "./functions.ts";
-import { judge } from "./gate.ts";
+import { judge } from "./replacements.ts";
 import { limitIn, type Properties, timeoutsIn } from "./inputs.ts";
 import { resourceProperty } from "./internal.ts";
 import { processToken } from "./ledger-file.ts";

@@ -55,10 +55,14 @@ export async function nameInUse(
   return there && !ledger.isAt(place, "moved") && !ledger.isReplaced(there.id) ? there : undefined;
 }
 
-/** The error for a resource whose parent is gone, with the name of the parent in the state. */
+/** The error for a resource whose parent is gone, or goes without it, with the name of the parent in the state. */
 export function withoutParent({ ledger }: ProviderSession, kind: Kind, parentId: string): RefusedError {
   const [name] = ledger.namesOf(parentId);
   const parent = name === undefined ? parentId : `"${name}" (${parentId})`;
+  if (ledger.isReplaced(parentId))
+    return new RefusedError(
+      `this run replaces its parent, the ${kind.parent?.name ?? "organization"} ${parent}, without it; run \`pulumi up\` without \`--target\`, or with \`--target-dependents\``,
+    );
   return new RefusedError(
     `its parent, the ${kind.parent?.name ?? "organization"} ${parent}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
   );
@@ -66,10 +70,10 @@ export function withoutParent({ ledger }: ProviderSession, kind: Kind, parentId:
 
 /** The warning of a preview about a name that another resource has. */
 export function noteNameInUse(session: ProviderSession, there: LiveResource, isRename: boolean): string {
-  const what = `\`pulumi up\` cannot give the ${there.kind.name} its name: ${nameObjection(session, there, isRename).reason}`;
-  return session.ledger.has(there.id)
-    ? what
-    : `unless this run replaces or renames the resource that has the name, ${what}`;
+  const { kind, name, id } = there;
+  return session.ledger.has(id)
+    ? `\`pulumi up\` cannot give the ${kind.name} its name: ${nameObjection(session, there, isRename).reason}`
+    : `the name is taken by the ${kind.name} "${name}" (${id}): unless this run replaces or renames it, ${isRename ? "" : "set `aliases` or `adopt: true`, or "}choose another name`;
 }
 
 /** Waits until the engine has asked about another resource, if the program has it. */

@@ -5,7 +5,7 @@ import type { Fields } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { moveOf } from "../../core/rules/place.ts";
 import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
-import { type Action, defaultPolicy, isReplacement, type Policy } from "../../core/planning/plan/index.ts";
+import { type Action, defaultPolicy, type Policy } from "../../core/planning/plan/index.ts";
 import { withChangedValues, withMovedKeys } from "../../core/model/parts/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import type { Problem } from "../../core/problems/problem.ts";
@@ -157,40 +157,6 @@ export async function adoptedOf(
   return live;
 }
 
-/**
- * A plan request for a new resource, and for the replacement that it belongs to. Undefined: it may exist already, so it is
- * judged when it is made.
- */
-export async function newOf(
-  session: ProviderSession,
-  kind: Kind,
-  declared: ParsedInputs,
-  successor: Successor | undefined,
-): Promise<ResourceQuestion | undefined> {
-  const { adopt, adoptId } = declared;
-  const mayAdopt = (adopt || session.settings.adopt) && successor?.isMoved !== false;
-  const mayBeThere = adoptId === undefined ? mayAdopt : adoptId !== successor?.id;
-  if (adoptId !== successor?.id) await adoptedOf(session, kind, declared);
-  if (mayBeThere || !isCreated(kind)) return undefined;
-  const source = await sourceOf(session, kind, declared);
-  const question = { ...creationOf(kind, declared, source && { source }), gets: declared };
-  if (!successor) return question;
-  const succeeds = stateOf(kind, successor.id, successor.olds);
-  const listed = kind.parent && (await session.listOnce(kind, succeeds.parentId));
-  const { response = {} } = listed?.resources.find(({ id }) => id === successor.id) ?? {};
-  const reported = isElsewhere(session, succeeds.parentId) ? {} : { response };
-  return { ...question, policy: { succeeds: { ...succeeds, ...reported } }, successor };
-}
-
-/** Whether a replaced parent gets another place, such as another cluster, of which the server has reported nothing. */
-function isElsewhere({ ledger, now }: ProviderSession, id: string): boolean {
-  const parent = ledger.successor((each) => each.id === id);
-  if (!parent) return false;
-  const { kind, olds, resource } = parent;
-  const { action } = ask(changeInState(kind, id, olds, ledger.remade(resource) ?? parent.declared, now));
-  return !action || isReplacement(action);
-}
-
 /** A plan request for a change. @param declared the fields to declare */
 export function changeOf(
   existing: LiveResource,
@@ -319,13 +285,13 @@ export function readingPreview(question: ProgramQuestion, world: ProgramState): 
   const { list } = readingReferences(question, world);
   const { ends, existing, parentId, cloneFrom, source, policy } = question;
   const mayRead = world.size < mostSought || policy?.succeeds !== undefined;
-  const seeksHolder = mayRead && claimsGained(question).length > 0;
+  const readsAll = policy?.mayBeInUse === false || (mayRead && claimsGained(question).length > 0);
   const mayClone = cloneFrom !== undefined && source === undefined;
   // A new stack is previewed without the lists of the organization.
   const isBeside = (id: string) => id === parentId && id !== world.organizationId && !ends && !mayClone;
   return {
-    list: (id, onDemand) => seeksHolder || inside.list(id) || list(id, onDemand) || isBeside(id),
-    parts: (owner) => seeksHolder || inside.parts(owner),
+    list: (id, onDemand) => readsAll || inside.list(id) || list(id, onDemand) || isBeside(id),
+    parts: (owner) => readsAll || inside.parts(owner),
     once: true,
     asAfter: (id) => id !== existing?.id,
     // The resource itself is no other one.

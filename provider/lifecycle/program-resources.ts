@@ -5,19 +5,15 @@ import { check } from "./check.ts";
 import { create } from "./create.ts";
 import { deployment } from "./deployment.ts";
 import { detailsOf, doubtsAbout, secretChanges } from "./details.ts";
-import { diff, difference } from "./diff.ts";
+import { diff, preview } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
-import { type Properties, readInputs } from "./inputs.ts";
 import { pointerOf } from "./internal.ts";
 import { placeIn, shownIn, shownOutput } from "./outputs.ts";
-import { preview } from "./preview.ts";
 import type { ProgramResource, ResourceLifecycle } from "./program-resource.ts";
-import { parentIn } from "./ledger.ts";
-import { changeInState, deletionOf, newOf, type ResourceQuestion } from "./plan-request.ts";
+import { questionOfChange, questionOfCreation } from "./replacements.ts";
 import { find, read } from "./read.ts";
 import { remove } from "./remove.ts";
 import { Secrets } from "./secrets.ts";
-import type { ProviderSession } from "./session.ts";
 import { update } from "./update.ts";
 
 export const programResources: readonly ProgramResource[] = [deployment];
@@ -73,36 +69,3 @@ const kindResource = once((kind: Kind): ResourceLifecycle => ({
   update: (session, id, olds, news, options) => update(session, kind, id, olds, news, options),
   remove: (session, id, olds, options) => remove(session, kind, id, olds, options),
 }));
-
-function questionOfCreation(
-  session: ProviderSession,
-  kind: Kind,
-  news: Properties,
-): Promise<ResourceQuestion | undefined> {
-  const declared = readInputs(kind, news);
-  const { name, parentId } = declared;
-  const { ledger } = session;
-  const successor = ledger.successor(
-    (each) => each.kind === kind && each.declared.name === name && each.declared.parentId === parentId,
-  );
-  const above = successor && ledger.goesWithParent(successor.id) ? parentIn(successor.from) : undefined;
-  // The new parent has no id yet. It is known as the old one, with what the program declares.
-  const known = above !== undefined && ledger.isReplaced(above) ? { ...declared, parentId: above } : declared;
-  return newOf(session, kind, known, successor);
-}
-
-/** A replacement is judged as a deletion, because the engine deletes the old resource first. */
-async function questionOfChange(
-  session: ProviderSession,
-  kind: Kind,
-  news: Properties,
-  { id, olds }: { id: string; olds: Properties },
-): Promise<ResourceQuestion> {
-  const declared = readInputs(kind, news);
-  const { replaces, keepsName } = difference(kind, olds, news, id, session.now);
-  const question =
-    replaces.length > 0
-      ? await deletionOf(session, kind, id, olds, true, true)
-      : changeInState(kind, id, olds, declared, session.now);
-  return keepsName || declared.adopt ? question : { ...question, gets: declared };
-}

@@ -1,21 +1,16 @@
 import { article } from "../../core/values/text.ts";
 import { type Kind, kinds } from "../../core/model/kinds/index.ts";
-import { leavingReason } from "./words.ts";
 import { limited, readByName, type ResourcePlace } from "../../core/operations/index.ts";
-import { nameKey } from "../../core/model/addresses/names.ts";
-import { withEmptyParts } from "../../core/execution/session/index.ts";
-import { parentIdIn } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
-import { carryOut, judgeDeletion, judgeReplacement, refuse } from "./gate.ts";
+import { carryOut } from "./gate.ts";
 import { fieldsAmong, isCreated, type Properties } from "./inputs.ts";
-import { digestOf, parentIn, placeKey, type Successor } from "./ledger.ts";
+import { digestOf, placeKey } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
-import { hasUnknown } from "../../core/problems/unknown.ts";
-import { awaitWord, nameObjection } from "./names-in-use.ts";
 import { deletionOf, readingLosses } from "./plan-request.ts";
 import type { CallOptions } from "./program-resource.ts";
+import { checkSuccessors, refuseLeaving } from "./replacements.ts";
 import type { ProviderSession } from "./session.ts";
 
 /**
@@ -35,11 +30,7 @@ export async function remove(
   session.started.settle(placeIn(kind, olds));
   refuseBlind(session);
   if (ledger.isHeld(id, options.resource, digestOf(olds)) || !isCreated(kind)) return;
-  if (ledger.goesWithParent(id)) {
-    // Without a preview, the engine deletes before it asks about a resource that leaves.
-    await (session.leaving ??= awaitWord(session, () => ledger.hasLeaving));
-    if (ledger.hasLeaving) throw new RefusedError(`it stays, because ${leavingReason(kind, "sibling")}`);
-  }
+  await refuseLeaving(session, kind, id);
   ledger.record({ did: "deleting", id });
   try {
     await removeLive(session, kind, id, olds, options);
@@ -94,65 +85,6 @@ function refuseBlind({ ledger }: ProviderSession): void {
     throw new RefusedError(
       "nothing is deleted, because the processes of the provider need a common folder that only this user can write, without a damaged file; set INFRASYNC_CACHE to one",
     );
-}
-
-/**
- * Judges the known replacements. Await this before deleting any replaced resource.
- *
- * @throws RefusedError when one is not possible, and when another resource is in the place of a successor
- */
-async function checkSuccessors(session: ProviderSession, id: string): Promise<void> {
-  const { ledger, successors } = session;
-  for (const successor of ledger.takeSuccessors()) {
-    keepCheck(session, successor.id, checkSuccessor(session, successor));
-    const { parent } = successor.kind;
-    const above = parentIn(successor.from) ?? "";
-    const isChosen = ledger.goesWithParent(successor.id) && !ledger.isReplaced(above);
-    if (parent && isChosen && !successors.has(above))
-      keepCheck(session, above, checkParent(session, parent, above));
-  }
-  await successors.get(id);
-  const others = await Promise.allSettled(successors.values());
-  const refused = others.find((each) => each.status === "rejected");
-  // The engine deletes the dependents of a resource first, so the error of that resource would not be seen.
-  if (refused)
-    throw new RefusedError(
-      `it stays, because this run cannot replace another resource: ${(refused.reason as Error).message}`,
-    );
-}
-
-function keepCheck({ successors }: ProviderSession, id: string, checking: Promise<void>): void {
-  successors.set(id, checking);
-  // Whoever waits for it gets the error.
-  checking.catch(() => undefined);
-}
-
-/** Judges the deletion of a parent that the user replaces: the engine asks about its dependants alone. */
-async function checkParent(session: ProviderSession, kind: Kind, id: string): Promise<void> {
-  const live = await session.holder(kind, id);
-  if (!live) return;
-  const existing = withEmptyParts({ ...live, parentId: parentIdIn(kind, live.response) ?? "" });
-  const made = session.ledger.newOnes(kind).filter(({ name }) => nameKey(name) === nameKey(live.name));
-  const mayEmpty = made.some(({ empties }) => empties) || undefined;
-  await judgeDeletion(session, { id, kind, olds: {} }, mayEmpty, existing);
-}
-
-async function checkSuccessor(session: ProviderSession, successor: Successor): Promise<void> {
-  const { ledger, settings, run } = session;
-  const { kind, declared, resource, isMoved, from, exchange } = successor;
-  const { name, adopt, adoptId } = declared;
-  const parentId = await session.parentIdOf(declared.parentId);
-  const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
-  const place = { kind, parentId, name };
-  const there = isMoved && !mayBeThere ? await readByName(run, place) : undefined;
-  // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
-  const isNew = there && ledger.has(there.id) && !ledger.isOfAnother(there.id, resource);
-  if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, () => ledger.has(there.id));
-  if (ledger.isExchanged(from)) throw new RefusedError(exchange);
-  // The creation waits for one that gives up the place.
-  if (there && !isNew && !ledger.isAt(place, "moved"))
-    refuse(`the ${kind.name} "${name}" cannot be replaced: `, [nameObjection(session, there, false)]);
-  await judgeReplacement(session, successor);
 }
 
 /** Refuses to delete, by name alone, an existing resource whose creation has an unknown outcome. */

@@ -48,7 +48,7 @@ export class ProviderSession {
   readonly ledger: RunLedger;
   readonly started: UnfinishedCreations;
   /** The checks of successors, which are rejected if one is refused, by the ids of their predecessors. */
-  readonly successors = new Map<string, Promise<void>>();
+  readonly successors = new Map<string, Promise<unknown>>();
   /** Waits once for the word about resources that leave a replaced parent. */
   leaving: Promise<void> | undefined;
   /** The number of calls under way. */

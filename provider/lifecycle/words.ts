@@ -199,6 +199,8 @@ const again: Record<Extract<Remedy, { again: string }>["again"], string> = {
   plan: "run `pulumi refresh`, then `pulumi up`",
   run: "run `pulumi up` again to continue",
   later: "run `pulumi up` again later",
+  without:
+    "if the program no longer has the resource that has this value, run `pulumi up` without the value first, which deletes that resource",
 };
 
 const both = (one: string, also: string | undefined) => (also === undefined ? one : `${one} and ${also}`);

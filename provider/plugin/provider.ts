@@ -1,4 +1,5 @@
 import { own } from "../../core/values/json.ts";
+import { hasUnknown } from "../../core/problems/unknown.ts";
 import { inSentence } from "../../core/values/text.ts";
 import { configOf } from "./configuration.ts";
 import { kindOfUrn, nameOfToken } from "./types.ts";
@@ -76,9 +77,10 @@ export class Provider {
     const difference = await this.lifecycle.diff(kind, id, oldOutputs, inputs, this.config, urn);
     const details = this.lifecycle.details(kind, difference, versions);
     // The engine does not tell a plugin the options of a resource.
-    const retained = difference.keepsName
-      ? "; the old one is deleted first, so this fails if `retainOnDelete: true` keeps it"
-      : "";
+    const retained =
+      difference.keepsName || hasUnknown(inputs)
+        ? "; the old one is deleted first, so this fails if `retainOnDelete: true` keeps it"
+        : "";
     for (const [reason, paths] of Map.groupBy(details, ({ replaces }) => replaces)) {
       const message = `a change of ${inSentence(paths.map(({ path }) => path))} replaces the ${kind}: ${reason}${retained}`;
       const key = `${urn} ${message}`;

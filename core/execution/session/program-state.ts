@@ -63,10 +63,13 @@ export class ProgramState {
 
   /** Whether a resource is another one, or in it at any level. */
   isWithin(id: string, outerId: string | undefined): boolean {
-    if (id === outerId) return true;
-    for (const { resources } of [...this.#contents.values(), ...this.#lists.values()]) {
-      const found = resources.find((each) => each.id === id);
-      if (found) return this.isWithin(found.parentId, outerId);
+    const lists = [...this.#contents.values(), ...this.#lists.values()];
+    const all = lists.flatMap(({ resources }) => resources);
+    const seen = new Set([id]);
+    for (const each of seen) {
+      if (each === outerId) return true;
+      const found = all.find((resource) => resource.id === each);
+      if (found) seen.add(found.parentId);
     }
     return false;
   }

@@ -89,7 +89,7 @@ export function noteRefused(planning: Planning, comparison: Comparison): void {
   const { address } = comparison.given;
   if (isReplaced(planning, comparison)) return;
   for (const { message } of refusedValues(planning, comparison))
-    planning.findings.note({ code: "doubtful_value", message, address });
+    planning.findings.note({ code: "doubtful_value", message, address, remedies: [{ again: "without" }] });
 }
 
 /** Refuses a replacement with values that the server would refuse, because the existing resource is deleted first. */

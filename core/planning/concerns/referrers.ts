@@ -17,10 +17,12 @@ import { firstNamed } from "../../values/text.ts";
 /** Resources that cannot be deleted, because other resources refer to them, or because they come with their parent. */
 export const inUse: Concern = {
   name: "referrers",
-  programs: "a program deletes dependents first, and the API refuses to delete a resource in use",
-  need: needReferrers,
-  object: (whole) => [...broughtProblems(whole), ...referrerProblems(whole)],
+  programs: true,
+  need: (whole) => void (isAsked(whole) && needReferrers(whole)),
+  object: (whole) => (isAsked(whole) ? [...broughtProblems(whole), ...referrerProblems(whole)] : []),
 };
+
+const isAsked = ({ planning }: Whole) => planning.policy.mayBeInUse !== true;
 
 /** Asks for everything that may refer to a deleted resource. */
 function needReferrers({ planning, actions }: Whole): void {

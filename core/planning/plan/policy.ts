@@ -70,6 +70,8 @@ export interface Policy {
   hidesLosses?: true | undefined;
   /** The resource that a program deletes before it creates this one; absent: none. */
   succeeds?: LiveResource | undefined;
+  /** Nobody looks for the users of a deleted resource, because the API refuses the deletion, and nothing else is lost then. */
+  mayBeInUse?: boolean;
   /** A program agrees to the deletion of all contents, or deletes them before. */
   empties?: true | undefined;
   /** The resources that may be replaced, and whose contents a prune may delete. */

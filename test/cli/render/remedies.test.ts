@@ -51,6 +51,7 @@ test("the command line describes every remedy with its flags and commands", () =
       "plan again",
       "run again to continue, which is safe",
       "run again later",
+      undefined,
       "declare it",
       "name one of: build, test",
       "declare them or move them away",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/values/json.ts";
-import { frontEnds } from "./front-ends.ts";
+import { frontEnds, plugin } from "./front-ends.ts";
+import type { Run } from "./pulumi-run.ts";
 import { nothing, program, start } from "./shop.ts";
 
 interface Change {
@@ -111,14 +112,22 @@ test.for(frontEnds)(
       context.expect.soft(preview.errors, `preview of a new domain in ${what}`).toEqual([]);
     }
     await stack.rewrite(text({}));
+    let said = ({ errors }: Run) => errors.join("\n");
     const refuseToReplace = async (chosen: string, contained: string) => {
       const { urn } = (await stack.export()).resources.find((each) => each.urn.endsWith(chosen)) ?? {};
       const before = await server.everything();
+      const preview = await stack.preview("--replace", `${urn}`);
+      context.expect.soft(said(preview), `preview of ${chosen}`).toContain(`deleted with it: ${contained}`);
       const up = await stack.up("--skip-preview", "--replace", `${urn}`);
       context.expect.soft(up.errors.join("\n"), chosen).toContain(`deleted with it: ${contained}`);
       expect(await server.everything()).toEqual(before);
     };
     await refuseToReplace("Environment::staging", "foreign");
+    await stack.rewrite(text({}).replace('name: "staging"', 'name: "renamed"'));
+    said = ({ stdout }) => stdout;
+    await refuseToReplace("Environment::staging", "foreign");
+    said = ({ errors }) => errors.join("\n");
+    await stack.rewrite(text({}));
     await server.api("DELETE", `/job/${await server.idOf("shop/staging/JOB foreign")}`);
     await server.reconcile([{ kind: "Environment", project: "shop", name: "other" }]);
     await refuseToReplace("Project::shop", "other");
@@ -186,5 +195,67 @@ test.for(frontEnds)(
     expect(await server.everything()).toEqual(live);
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     expect(await stack.up("--refresh")).toMatchObject(nothing);
+  },
+);
+
+/** @param region of the cluster @param use of the domain and of the job */
+const used = (region: string, domain = "one") =>
+  program(`
+    const shop = new Project("shop", { name: "shop" });
+    const role = new CustomRole("role", { name: "deployers", clusterPermissions: [], projectPermissions: [] });
+    new ApiToken("token", { name: "ci", role: role.name });
+    const paris = new Cluster("paris", { name: "paris", region: "${region}", cloudProvider: "AWS" });
+    const prod = new Environment("prod", { project: shop.id, name: "prod", cluster: paris.name });
+    const staging = new Environment("staging", { project: shop.id, name: "staging", cluster: "eu-west" });
+    for (const [name, environment] of [["job", prod], ["inside", staging]])
+      new Job(name, {
+        environment: environment.id, name, schedule: { onStart: {} },
+        source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+      });
+    new Application("${domain}", {
+      environment: staging.id, name: "${domain}", customDomains: { "own.example.com": {} },
+      gitRepository: { url: "https://github.com/acme/web" },
+      ports: [{ internalPort: 80, publiclyAccessible: true }],
+    });
+  `).replace("import { ", "import { Cluster, CustomRole, ");
+
+test.for(frontEnds)(
+  "$name: a replaced resource that others use, a target without its dependants and a kept domain are refused with what to do",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, used("eu-west-3"), {}, frontEnd);
+    stack.environment["INFRASYNC_ALLOW_INFRASTRUCTURE"] = "paris";
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await server.reconcile([
+      { kind: "ApiToken", name: "foreign", role: "deployers" },
+      { kind: "Project", name: "far" },
+      { kind: "Environment", project: "far", name: "there", cluster: "paris" },
+    ]);
+    const live = await server.everything();
+    const urns = (await stack.export()).resources.map(({ urn }) => urn);
+    const urnOf = (end: string) => String(urns.find((urn) => urn.endsWith(end)));
+    const refused = async (refusal: string, ...flags: string[]) => {
+      const preview = await stack.preview(...flags);
+      context.expect.soft(preview.errors.join("\n"), "preview").toContain(refusal);
+      const up = await stack.up("--skip-preview", ...flags);
+      context.expect.soft(up.errors.join("\n"), "up").toContain(refusal);
+      expect(await server.everything()).toEqual(live);
+    };
+    await refused("apitoken:foreign refers to it", "--replace", urnOf("CustomRole::role"));
+    await refused("environment:far/there refers to it", "--replace", urnOf("Cluster::paris"));
+    await stack.rewrite(used("eu-west-1"));
+    await refused("environment:far/there refers to it");
+    await stack.rewrite(used("eu-west-3", "two"));
+    const advice = "if the program no longer has the resource that has this value, run `pulumi up` without";
+    expect((await stack.preview()).stdout).toContain(advice);
+    expect((await stack.up()).errors.join("\n")).toContain(advice);
+    await stack.rewrite(used("eu-west-3").replace('cluster: "eu-west"', 'cluster: "us-east"'));
+    const target = ["--target", urnOf("Environment::staging")];
+    const without = "replaces its parent, the Environment";
+    if (frontEnd === plugin) expect((await stack.preview(...target)).errors.join("\n")).toContain(without);
+    expect((await stack.up(...target)).errors.join("\n")).toContain(without);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await stack.rewrite(used("eu-west-3"));
+    expect(await stack.up(...target, "--target-dependents")).toMatchObject({ exitCode: 0, errors: [] });
+    expect([...(await server.everything()).keys()].toSorted()).toEqual([...live.keys()].toSorted());
   },
 );

@@ -140,11 +140,10 @@ test("a preview says that a name is taken, and `up` says what to do about a reso
   const preview = startRun();
   await preview.preview(named("first"));
   await preview.diff(other, named("first"), "other");
-  const said =
-    "unless this run replaces or renames the resource that has the name, `pulumi up` cannot give the Job its name: the name is taken: ";
+  const said = 'the name is taken by the Job "first" (ID): unless this run replaces or renames it, ';
   expect(preview.warnings.map((text) => text.replaceAll(gone.id, "ID"))).toEqual([
-    expect.stringContaining(`${said}${advice}`),
-    `${said}${renaming}`,
+    `${said}set \`aliases\` or \`adopt: true\`, or choose another name`,
+    `${said}choose another name`,
   ]);
   const refusal = (attempt: Promise<unknown>) =>
     attempt.catch((error: Error) => error.message.replaceAll(gone.id, "ID"));
@@ -266,11 +265,14 @@ test("a service that cannot get a domain keeps the one that it has, and the mess
   await run.diff(one, having("one", "b.example.com"), "one");
   const refusal = await run.update(one, having("one", "b.example.com"), "one").catch(String);
   expect(refusal).toContain(
-    'the custom domain b.example.com belongs to the Application "other", which must release it first; run `pulumi up` again',
+    'the custom domain b.example.com belongs to the Application "other", which must release it first; run `pulumi up` again to continue, or if the program no longer has the resource that has this value, run `pulumi up` without the value first',
   );
   expect(refusal).not.toMatch(/POST|[0-9a-f]{8}-/);
   expect(await domainsOf(one)).toEqual(["a.example.com"]);
 });
+
+const withoutIt =
+  "; if the program no longer has the resource that has this value, run `pulumi up` without the value first, which deletes that resource";
 
 test("a preview names the service that has a domain, unless that one gives it up in the same run", async () => {
   const before = await pass();
@@ -281,7 +283,7 @@ test("a preview names the service that has a domain, unless that one gives it up
   const preview = startRun();
   await preview.diff(one, having("one", "b.example.com"), "one");
   expect(preview.warnings).toEqual([
-    'the Application "one": the custom domain b.example.com leads to Application shop/prod/other',
+    `the Application "one": the custom domain b.example.com leads to Application shop/prod/other${withoutIt}`,
   ]);
   const free = startRun();
   await free.diff(other, { ...other.inputs, customDomains: {} }, "other");
@@ -410,7 +412,7 @@ test("a domain that another service gives up in the same run is free, beside one
   expect(run.warnings).toEqual([]);
   await run.preview(having("one", "b.example.com", "c.example.com"), "Application");
   expect(run.warnings).toEqual([
-    'the Application "one": the custom domain c.example.com leads to Application shop/staging/third',
+    `the Application "one": the custom domain c.example.com leads to Application shop/staging/third${withoutIt}`,
   ]);
 });
 

@@ -50,6 +50,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "run \`pulumi refresh\`, then \`pulumi up\`",
       "run \`pulumi up\` again to continue",
       "run \`pulumi up\` again later",
+      "if the program no longer has the resource that has this value, run \`pulumi up\` without the value first, which deletes that resource",
       "make the name of that resource an input, so that it is created first",
       "name one of: build, test",
       "delete them, or move them away",

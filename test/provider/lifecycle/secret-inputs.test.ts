@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { kindOf } from "../../../core/model/kinds/index.ts";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
-import { preview } from "../../../provider/lifecycle/preview.ts";
+import { preview } from "../../../provider/lifecycle/diff.ts";
 import { Hostile } from "../../fixtures/hostile-server.ts";
 import { secretPaths, secretPrograms } from "./secret-programs.ts";
 import { useStaging } from "./staging.ts";

@@ -107,7 +107,7 @@ test("a live resource with mistakes of different sorts reports them all at once"
 test("each concern says that it is asked for programs, or why not", () => {
   const requested = concerns.filter(({ programs }) => programs === true).map(({ name }) => name);
   expect(requested.join(", ")).toMatchInlineSnapshot(
-    `"live parts, ignore, dependents, references, siblings, outputs, names, normalized, given, possible, other sorts, needs, values, infrastructure, policies, suspension, keeps one, own token, protection, losses, owner, contents, caps"`,
+    `"live parts, ignore, dependents, references, siblings, outputs, names, normalized, given, possible, other sorts, needs, values, referrers, infrastructure, policies, suspension, keeps one, own token, protection, losses, owner, contents, caps"`,
   );
   for (const { name, programs } of concerns)
     if (programs !== true) expect(programs, name).toMatch(/^[a-z].{20,}[^.]$/);

@@ -1,0 +1,275 @@
+import { idsReferredTo } from "../../core/model/fields/references.ts";
+import { type Kind, kinds } from "../../core/model/kinds/index.ts";
+import { nameKey } from "../../core/model/addresses/names.ts";
+import { mapFields } from "../../core/values/json.ts";
+import { type LiveResource, parentIdIn } from "../../core/state/live/index.ts";
+import { readByName } from "../../core/operations/index.ts";
+import { isReplacement } from "../../core/planning/plan/index.ts";
+import { hasUnknown } from "../../core/problems/unknown.ts";
+import { withEmptyParts } from "../../core/execution/session/index.ts";
+import { difference } from "./diff.ts";
+import { RefusedError } from "./errors.ts";
+import { judgeChange, refuse } from "./gate.ts";
+import { fieldsAmong, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
+import { stateOf } from "./known-state.ts";
+import { parentIn, type RunLedger, type Successor } from "./ledger.ts";
+import { awaitWord, nameInUse, nameObjection, noteNameInUse, withoutParent } from "./names-in-use.ts";
+import { recall } from "./outputs.ts";
+import {
+  adoptedOf,
+  ask,
+  changeInState,
+  creationOf,
+  deletionOf,
+  type Order,
+  type ResourceQuestion,
+  sourceOf,
+} from "./plan-request.ts";
+import type { ProviderSession } from "./session.ts";
+import { leavingReason } from "./words.ts";
+
+/*
+ * Replacements. The engine deletes a replaced resource and all its dependants before it creates the new ones, so everything that could
+ * prevent the creations or the deletions is asked before the first deletion. About dependants the engine asks then with their
+ * former inputs. Their new ones come after the deletions, and in a preview.
+ */
+
+/**
+ * Judges a change for a preview, and the replacements to which it belongs.
+ *
+ * @param isMade whether the engine has asked about all dependants of a replaced resource
+ * @returns notes for the user
+ * @throws RefusedError where it is forbidden
+ */
+export async function judge(
+  session: ProviderSession,
+  question: ResourceQuestion | Order | undefined,
+  isMade = false,
+): Promise<readonly string[]> {
+  const { ledger } = session;
+  const { kind, gets, existing, ends, successor } = question && "gets" in question ? question : {};
+  const isRename = existing !== undefined && !ends;
+  const found = kind && gets && (await nameInUse(session, { kind, ...gets }, existing?.id));
+  // The engine tells no one that the user replaces a resource, but asks about its dependants.
+  const isChosen =
+    found && ledger.successor((each) => rootsOf(ledger, each).some(({ id }) => id === found.id));
+  const taken = isChosen ? undefined : found;
+  const notes = [
+    ...(taken ? [noteNameInUse(session, taken, isRename)] : []),
+    ...(taken && !existing ? await noteReplacement(session, taken) : []),
+    ...(await judgeChange(session, question)),
+  ];
+  if (!successor) return notes;
+  if (isMade) await judgeDeletion(session, successor);
+  const doubts: string[] = [];
+  for (const root of rootsOf(ledger, successor)) {
+    const known = ledger.successor(({ id }) => id === root.id);
+    if (known) await judgeDeletion(session, known);
+    else doubts.push(...(await judgeChosen(session, root, false)));
+  }
+  return [...notes, ...doubts];
+}
+
+/** The warning of a preview if the user replaces the resource that has a name: the engine shows a creation of that name. */
+async function noteReplacement(session: ProviderSession, there: LiveResource): Promise<string[]> {
+  const question = await deletionOf(session, there.kind, there.id, {}, true, true, withEmptyParts(there));
+  return noteRefusal(there, judgeChange(session, question));
+}
+
+async function noteRefusal({ kind, name }: LiveResource, judging: Promise<unknown>): Promise<string[]> {
+  try {
+    await judging;
+    return [];
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    return [`if this run replaces the ${kind.name} "${name}", \`pulumi up\` refuses: ${error.message}`];
+  }
+}
+
+/** Judges the deletion of a replaced resource, whose dependants are known. @param existing default: as in its state */
+async function judgeDeletion(
+  session: ProviderSession,
+  { id, kind, olds }: Pick<Successor, "id" | "kind" | "olds">,
+  mayEmpty?: true,
+  existing?: LiveResource,
+): Promise<void> {
+  if (recall(olds).isUnclear) return;
+  const question = await deletionOf(session, kind, id, olds, true, mayEmpty, existing);
+  await judgeChange(session, { ...question, policy: { ...question.policy, mayBeInUse: false } }, true);
+}
+
+/** A resource whose replacement may replace another one. */
+interface Root {
+  kind: Kind;
+  id: string;
+  isParent: boolean;
+}
+
+/** The resources whose replacement may be the reason for another one: the parent, and those to which its fields refer. */
+function rootsOf(ledger: RunLedger, { kind, id, from, olds, declared }: Successor): Root[] {
+  const parentId = ledger.goesWithParent(id) ? parentIn(from) : undefined;
+  const parents = kind.parent && parentId !== undefined ? [{ kind: kind.parent, id: parentId }] : [];
+  const unknown = mapFields(fieldsAmong(kind, olds), (value, member) =>
+    hasUnknown(declared.fields[member] ?? null) ? value : undefined,
+  );
+  const others = kinds.flatMap((each) =>
+    each.catalogue === undefined || ledger.newOnes(each).length === 0
+      ? []
+      : idsReferredTo(kind.fields, unknown, each.catalogue).map((other) => ({ kind: each, id: other })),
+  );
+  return [
+    ...parents.map((each) => ({ ...each, isParent: true })),
+    ...others.map((each) => ({ ...each, isParent: false })),
+  ];
+}
+
+/**
+ * Judges the deletion of a resource that the user replaces: the engine asks about its dependants alone.
+ *
+ * @param isRun whether it is no preview, in which an unknown parent may also be a new one
+ * @returns the warnings where that is unknown
+ */
+async function judgeChosen(
+  session: ProviderSession,
+  { kind, id, isParent }: Root,
+  isRun: boolean,
+): Promise<string[]> {
+  const { ledger } = session;
+  // All to which fields refer is in a list of the organization.
+  const listed = isParent ? undefined : await session.listOnce(kind, await session.parentIdOf(undefined));
+  const live = isParent ? await session.holder(kind, id) : listed?.resources.find((each) => each.id === id);
+  if (!live) return [];
+  const parentId = await session.parentIdOf(kind.parent && parentIdIn(kind, live.response));
+  const made = ledger.newOnes(kind).filter(({ name }) => nameKey(name) === nameKey(live.name));
+  const isSure = made.length > 0 || (isRun && isParent);
+  if (!isSure && (!isParent || ledger.has(id))) return [];
+  const mayEmpty = made.some(({ empties }) => empties) || undefined;
+  const existing = withEmptyParts({ ...live, parentId });
+  const judging = judgeDeletion(session, { id, kind, olds: {} }, mayEmpty, existing);
+  return isSure ? judging.then(() => []) : noteRefusal(live, judging);
+}
+
+/** @throws RefusedError if a resource leaves the replaced parent: without a preview, the engine asks about it after deletions */
+export async function refuseLeaving(session: ProviderSession, kind: Kind, id: string): Promise<void> {
+  const { ledger } = session;
+  if (!ledger.goesWithParent(id)) return;
+  await (session.leaving ??= awaitWord(session, () => ledger.hasLeaving));
+  if (ledger.hasLeaving) throw new RefusedError(`it stays, because ${leavingReason(kind, "sibling")}`);
+}
+
+/**
+ * Judges the known replacements. Await this before deleting any replaced resource.
+ *
+ * @throws RefusedError when one is not possible, and when another resource is in the place of a successor
+ */
+export async function checkSuccessors(session: ProviderSession, id: string): Promise<void> {
+  const { ledger, successors } = session;
+  for (const successor of ledger.takeSuccessors()) {
+    keepCheck(session, successor.id, checkSuccessor(session, successor));
+    for (const root of rootsOf(ledger, successor))
+      if (!ledger.isReplaced(root.id) && !successors.has(root.id))
+        keepCheck(session, root.id, judgeChosen(session, root, true));
+  }
+  await successors.get(id);
+  const others = await Promise.allSettled(successors.values());
+  const refused = others.find((each) => each.status === "rejected");
+  // The engine deletes the dependents of a resource first, so the error of that resource would not be seen.
+  if (refused)
+    throw new RefusedError(
+      `it stays, because this run cannot replace another resource: ${(refused.reason as Error).message}`,
+    );
+}
+
+function keepCheck({ successors }: ProviderSession, id: string, checking: Promise<unknown>): void {
+  successors.set(id, checking);
+  // Whoever waits for it gets the error.
+  checking.catch(() => undefined);
+}
+
+async function checkSuccessor(session: ProviderSession, successor: Successor): Promise<void> {
+  const { ledger, settings, run } = session;
+  const { kind, declared, resource, isMoved, from, exchange } = successor;
+  const { name, adopt, adoptId } = declared;
+  const parentId = await session.parentIdOf(declared.parentId);
+  const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
+  const place = { kind, parentId, name };
+  const there = isMoved && !mayBeThere ? await readByName(run, place) : undefined;
+  // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
+  const isNew = there && ledger.has(there.id) && !ledger.isOfAnother(there.id, resource);
+  if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, () => ledger.has(there.id));
+  if (ledger.isExchanged(from)) throw new RefusedError(exchange);
+  // The creation waits for one that gives up the place.
+  if (there && !isNew && !ledger.isAt(place, "moved"))
+    refuse(`the ${kind.name} "${name}" cannot be replaced: `, [nameObjection(session, there, false)]);
+  await judgeChange(session, await newOf(session, kind, declared, successor));
+  await judgeDeletion(session, successor);
+}
+
+/** The plan request for a new resource, also one that replaces another. @throws RefusedError where its parent goes without it */
+export function questionOfCreation(
+  session: ProviderSession,
+  kind: Kind,
+  news: Properties,
+): Promise<ResourceQuestion | undefined> {
+  const { ledger } = session;
+  const declared = readInputs(kind, news);
+  const { name, parentId } = declared;
+  if (parentId !== undefined && ledger.isReplaced(parentId)) throw withoutParent(session, kind, parentId);
+  const successor = ledger.successor(
+    (each) => each.kind === kind && each.declared.name === name && each.declared.parentId === parentId,
+  );
+  const above = successor && ledger.goesWithParent(successor.id) ? parentIn(successor.from) : undefined;
+  // The new parent has no id yet. It is known as the old one, with what the program declares.
+  const known = above !== undefined && ledger.isReplaced(above) ? { ...declared, parentId: above } : declared;
+  return newOf(session, kind, known, successor);
+}
+
+/** The plan request for a change. A replacement is judged as a deletion, because the engine deletes the old resource first. */
+export async function questionOfChange(
+  session: ProviderSession,
+  kind: Kind,
+  news: Properties,
+  { id, olds }: { id: string; olds: Properties },
+): Promise<ResourceQuestion> {
+  const declared = readInputs(kind, news);
+  const { replaces, keepsName } = difference(kind, olds, news, id, session.now);
+  const question =
+    replaces.length > 0
+      ? await deletionOf(session, kind, id, olds, true, true)
+      : changeInState(kind, id, olds, declared, session.now);
+  return keepsName || declared.adopt ? question : { ...question, gets: declared };
+}
+
+/**
+ * A plan request for a new resource, and for the replacement that it belongs to. Undefined: it may exist already, so it is
+ * judged when it is made.
+ */
+async function newOf(
+  session: ProviderSession,
+  kind: Kind,
+  declared: ParsedInputs,
+  successor: Successor | undefined,
+): Promise<ResourceQuestion | undefined> {
+  const { adopt, adoptId } = declared;
+  const mayAdopt = (adopt || session.settings.adopt) && successor?.isMoved !== false;
+  const mayBeThere = adoptId === undefined ? mayAdopt : adoptId !== successor?.id;
+  if (adoptId !== successor?.id) await adoptedOf(session, kind, declared);
+  if (mayBeThere || !isCreated(kind)) return undefined;
+  const source = await sourceOf(session, kind, declared);
+  const question = { ...creationOf(kind, declared, source && { source }), gets: declared };
+  if (!successor) return question;
+  const succeeds = stateOf(kind, successor.id, successor.olds);
+  const listed = kind.parent && (await session.listOnce(kind, succeeds.parentId));
+  const { response = {} } = listed?.resources.find(({ id }) => id === successor.id) ?? {};
+  const reported = isElsewhere(session, succeeds.parentId) ? {} : { response };
+  return { ...question, policy: { succeeds: { ...succeeds, ...reported } }, successor };
+}
+
+/** Whether a replaced parent gets another place, such as another cluster, of which the server has reported nothing. */
+function isElsewhere({ ledger, now }: ProviderSession, id: string): boolean {
+  const parent = ledger.successor((each) => each.id === id);
+  if (!parent) return false;
+  const { kind, olds, resource } = parent;
+  const { action } = ask(changeInState(kind, id, olds, ledger.remade(resource) ?? parent.declared, now));
+  return !action || isReplacement(action);
+}
