@@ -127,10 +127,10 @@ export class RunLedger {
     if (!successor) return [declared, ...this.entriesFrom(parentId)];
     const { kind, resource, from } = successor;
     const { fields } = this.remade(resource) ?? successor.declared;
-    const entries = mapFields(fields, (value, member) =>
+    const own = mapFields(fields, (value, member) =>
       declaredParts(kind).some((part) => part.member === member) ? value : undefined,
     );
-    return [entries, ...this.entriesFrom(parentIn(from))];
+    return [own, ...this.entriesFrom(parentIn(from))];
   }
 
   /** The latest successor of which this holds, before its predecessor is deleted. */

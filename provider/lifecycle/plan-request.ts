@@ -16,7 +16,7 @@ import {
   proposeProgram,
   worldOf,
 } from "../../core/execution/session/index.ts";
-import { isCreated, type Properties, type ParsedInputs } from "./inputs.ts";
+import type { Properties, ParsedInputs } from "./inputs.ts";
 import { placeKey, type Successor } from "./ledger.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
 import { parentProperty, recall, type StoredInputs, shownIn } from "./outputs.ts";

@@ -18,11 +18,11 @@ import { firstNamed } from "../../values/text.ts";
 export const inUse: Concern = {
   name: "referrers",
   programs: true,
-  need: (whole) => void (isAsked(whole) && needReferrers(whole)),
-  object: (whole) => (isAsked(whole) ? [...broughtProblems(whole), ...referrerProblems(whole)] : []),
+  need: (whole) => void (isRelevant(whole) && needReferrers(whole)),
+  object: (whole) => (isRelevant(whole) ? [...broughtProblems(whole), ...referrerProblems(whole)] : []),
 };
 
-const isAsked = ({ planning }: Whole) => planning.policy.mayBeInUse !== true;
+const isRelevant = ({ planning }: Whole) => planning.policy.mayBeInUse !== true;
 
 /** Asks for everything that may refer to a deleted resource. */
 function needReferrers({ planning, actions }: Whole): void {

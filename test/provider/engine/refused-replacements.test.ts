@@ -233,17 +233,17 @@ test.for(frontEnds)(
     const live = await server.everything();
     const urns = (await stack.export()).resources.map(({ urn }) => urn);
     const urnOf = (end: string) => String(urns.find((urn) => urn.endsWith(end)));
-    const refused = async (refusal: string, ...flags: string[]) => {
+    const refuse = async (refusal: string, ...flags: string[]) => {
       const preview = await stack.preview(...flags);
       context.expect.soft(preview.errors.join("\n"), "preview").toContain(refusal);
       const up = await stack.up("--skip-preview", ...flags);
       context.expect.soft(up.errors.join("\n"), "up").toContain(refusal);
       expect(await server.everything()).toEqual(live);
     };
-    await refused("apitoken:foreign refers to it", "--replace", urnOf("CustomRole::role"));
-    await refused("environment:far/there refers to it", "--replace", urnOf("Cluster::paris"));
+    await refuse("apitoken:foreign refers to it", "--replace", urnOf("CustomRole::role"));
+    await refuse("environment:far/there refers to it", "--replace", urnOf("Cluster::paris"));
     await stack.rewrite(used("eu-west-1"));
-    await refused("environment:far/there refers to it");
+    await refuse("environment:far/there refers to it");
     await stack.rewrite(used("eu-west-3", "two"));
     const advice = "if the program no longer has the resource that has this value, run `pulumi up` without";
     expect((await stack.preview()).stdout).toContain(advice);
