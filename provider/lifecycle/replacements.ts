@@ -65,7 +65,8 @@ export async function judge(
   for (const root of rootsOf(ledger, successor)) {
     const known = ledger.successor(({ id }) => id === root.id);
     if (known) await judgeDeletion(session, known);
-    else doubts.push(...(await judgeChosen(session, root, false)));
+    else
+      doubts.push(...(await checked(session, `chosen ${root.id}`, () => judgeChosen(session, root, false))));
   }
   return [...notes, ...doubts];
 }
@@ -135,14 +136,20 @@ async function judgeChosen(
   isRun: boolean,
 ): Promise<string[]> {
   const { ledger } = session;
+  const isKept = () => ledger.has(id);
+  if (!isRun) await awaitWord(session, isKept);
+  if (!isRun && isKept()) return [];
   // All to which fields refer is in a list of the organization.
   const listed = isParent ? undefined : await session.listOnce(kind, await session.parentIdOf(undefined));
   const live = isParent ? await session.holder(kind, id) : listed?.resources.find((each) => each.id === id);
   if (!live) return [];
   const parentId = await session.parentIdOf(kind.parent && parentIdIn(kind, live.response));
-  const made = ledger.newOnes(kind).filter(({ name }) => nameKey(name) === nameKey(live.name));
+  const made = ledger
+    .newOnes(kind)
+    .filter((place) => nameKey(place.name) === nameKey(live.name))
+    .filter((place) => !kind.parent || place.parentId === parentId || hasUnknown(place.parentId));
   const isSure = made.length > 0 || (isRun && isParent);
-  if (!isSure && (!isParent || ledger.has(id))) return [];
+  if (!isSure && !isParent) return [];
   const mayEmpty = made.some(({ empties }) => empties) || undefined;
   const existing = withEmptyParts({ ...live, parentId });
   const judging = judgeDeletion(session, { id, kind, olds: {} }, mayEmpty, existing);
@@ -165,10 +172,10 @@ export async function refuseLeaving(session: ProviderSession, kind: Kind, id: st
 export async function checkSuccessors(session: ProviderSession, id: string): Promise<void> {
   const { ledger, successors } = session;
   for (const successor of ledger.takeSuccessors()) {
-    keepCheck(session, successor.id, checkSuccessor(session, successor));
+    void checked(session, successor.id, () => checkSuccessor(session, successor));
     for (const root of rootsOf(ledger, successor))
-      if (!ledger.isReplaced(root.id) && !successors.has(root.id))
-        keepCheck(session, root.id, judgeChosen(session, root, true));
+      if (!ledger.isReplaced(root.id))
+        void checked(session, `chosen ${root.id}`, () => judgeChosen(session, root, true));
   }
   await successors.get(id);
   const others = await Promise.allSettled(successors.values());
@@ -180,13 +187,19 @@ export async function checkSuccessors(session: ProviderSession, id: string): Pro
     );
 }
 
-function keepCheck({ successors }: ProviderSession, id: string, checking: Promise<unknown>): void {
+/** Checks a replaced resource once in a run, and once more if the user has chosen it. Whoever waits for it gets the error. */
+function checked(
+  { successors }: ProviderSession,
+  id: string,
+  check: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const checking = successors.get(id) ?? check();
   successors.set(id, checking);
-  // Whoever waits for it gets the error.
   checking.catch(() => undefined);
+  return checking;
 }
 
-async function checkSuccessor(session: ProviderSession, successor: Successor): Promise<void> {
+async function checkSuccessor(session: ProviderSession, successor: Successor): Promise<readonly string[]> {
   const { ledger, settings, run } = session;
   const { kind, declared, resource, isMoved, from, exchange } = successor;
   const { name, adopt, adoptId } = declared;
@@ -203,10 +216,11 @@ async function checkSuccessor(session: ProviderSession, successor: Successor): P
     refuse(`the ${kind.name} "${name}" cannot be replaced: `, [nameObjection(session, there, false)]);
   await judgeChange(session, await newOf(session, kind, declared, successor));
   await judgeDeletion(session, successor);
+  return [];
 }
 
 /** The plan request for a new resource, also one that replaces another. @throws RefusedError where its parent goes without it */
-export function questionOfCreation(
+export async function questionOfCreation(
   session: ProviderSession,
   kind: Kind,
   news: Properties,
@@ -220,8 +234,15 @@ export function questionOfCreation(
   );
   const above = successor && ledger.goesWithParent(successor.id) ? parentIn(successor.from) : undefined;
   // The new parent has no id yet. It is known as the old one, with what the program declares.
-  const known = above !== undefined && ledger.isReplaced(above) ? { ...declared, parentId: above } : declared;
-  return newOf(session, kind, known, successor);
+  const isKnown =
+    above !== undefined && ledger.isReplaced(above) && (await session.listOnce(kind, above)) !== undefined;
+  const question = await newOf(
+    session,
+    kind,
+    isKnown ? { ...declared, parentId: above } : declared,
+    successor,
+  );
+  return question && { ...question, gets: declared };
 }
 
 /** The plan request for a change. A replacement is judged as a deletion, because the engine deletes the old resource first. */

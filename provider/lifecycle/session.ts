@@ -47,8 +47,8 @@ export class ProviderSession {
   readonly run: Run;
   readonly ledger: RunLedger;
   readonly started: UnfinishedCreations;
-  /** The checks of successors, which are rejected if one is refused, by the ids of their predecessors. */
-  readonly successors = new Map<string, Promise<unknown>>();
+  /** The checks of replaced resources by id, with warnings, which are rejected if one is refused. */
+  readonly successors = new Map<string, Promise<readonly string[]>>();
   /** Waits once for the word about resources that leave a replaced parent. */
   leaving: Promise<void> | undefined;
   /** The number of calls under way. */

@@ -561,3 +561,28 @@ test("an environment that the user replaces keeps what the program has in it if 
   await (await begin({ ...environment.inputs, deleteContents: true })).drop(own, "own");
   expect(await names()).toEqual(["foreign"]);
 });
+
+test("a job may leave an environment that stays for a new one of the same name in a new project", async () => {
+  const before = await pass();
+  const [job] = await Promise.all(["moves", "stays"].map((name) => before.create("Job", named(name))));
+  if (!job) throw new Error("there is no job");
+  const run = startRun();
+  const { inputs } = staging.environment;
+  await run.diff(staging.environment, inputs, "staging");
+  await run.check("Environment", { ...inputs, project: unknownValue }, "other");
+  const moved = named("moves", { environment: unknownValue });
+  await run.diff(job, moved, "moves");
+  await run.preview(moved);
+  expect(run.warnings).toEqual([]);
+});
+
+test("a job in a replaced environment that is gone is previewed, also with the stage that a new one has", async () => {
+  const job = await (await pass()).create("Job", nightly());
+  await staging.server.api("DELETE", `/environment/${staging.environment.id}`);
+  const run = startRun();
+  await run.diff(staging.environment, { ...staging.environment.inputs, cluster: "us-east" }, "staging");
+  const again = { ...nightly(), environment: unknownValue, deploymentStage: "DEFAULT" };
+  await run.diff(job, again, "job");
+  await run.preview(again);
+  expect(run.warnings).toEqual([]);
+});
