@@ -179,14 +179,14 @@ async function sendDeletion(
       busy: (limit) => `${what} could not be deleted within ${limit}`,
     },
     limit: run.limits.deletion,
-    async check({ isStarted, maybeDone }) {
+    async check({ isStarted, maybeDone, isPerhapsOurs }) {
       if (!isStarted) return { send: "delete" };
       // A resource that is being deleted is no longer as the plan saw it.
       if (maybeDone) return (await isThere(started, removal)) ? { send: "delete" } : { end: "accepted" };
       const anew = run.approved && { ...run.approved, fresh: undefined };
       return (await isThereAsPlanned({ ...run, approved: anew }, removal))
         ? { send: "delete" }
-        : { end: "gone" };
+        : { end: isPerhapsOurs ? "accepted" : "gone" };
     },
     async send(_body, { maybeDone, failure }) {
       try {

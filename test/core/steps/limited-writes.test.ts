@@ -44,7 +44,13 @@ async function writesWith(fault?: FaultRequest): Promise<string[]> {
   await stage.succeed(before);
   if (fault) await stage.breaks(fault);
   await stage.requests();
-  await stage.succeed(changed, { policy: { prune: true }, client: { onQuota: "wait" }, parallelism: 1 });
+  const { report } = await stage.succeed(changed, {
+    policy: { prune: true },
+    client: { onQuota: "wait" },
+    parallelism: 1,
+  });
+  // What these writes have changed is not reported as the work of somebody else.
+  expect(report.outcomes.filter(({ already }) => already)).toEqual([]);
   const writes = await sentWrites();
   const { plan } = await stage.run(changed);
   expect(plan.actions.every(({ type }) => type === "none")).toBe(true);
@@ -79,6 +85,11 @@ describe.each([...writes.entries()])("write %i, %s, with a 429", (position, writ
 
   test("that was not carried out is sent once more", async () => {
     expect(await writesWith(fault)).toEqual([...writes, write].toSorted());
+  });
+
+  test("three times in a row: sent until the server takes it, and nothing else is sent", async () => {
+    const sent = await writesWith({ ...fault, times: 3 });
+    expect([sent.length, new Set(sent)]).toEqual([writes.length + 3, new Set(writes)]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { clockWith } from "../../fixtures/fast-clock.ts";
 import { environment, job, project, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { clientFor, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import { clientFor, doneAndLimited, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const rest = ["shop", "shop/staging", "shop/staging/JOB a"];
 describe("DELETE", () => {
   beforeEach(() => stage.succeed(full));
 
-  const answers = [...doneAndUnclear, ...notDoneAndUnclear].filter(
+  const answers = [...doneAndUnclear, doneAndLimited, ...notDoneAndUnclear].filter(
     // Any 2xx in JSON confirms a DELETE, whatever the body.
     ([, { status, body, carry_out: isDone }]) => isDone || status !== 200 || typeof body === "string",
   );
