@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { clockWith } from "../../fixtures/fast-clock.ts";
 import { environment, job, project, shop } from "../../fixtures/documents.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
-import { clientFor, doneAndLimited, doneAndUnclear, notDoneAndUnclear } from "../../fixtures/unclear-answers.ts";
+import {
+  clientFor,
+  doneAndLimited,
+  doneAndUnclear,
+  notDoneAndUnclear,
+} from "../../fixtures/unclear-answers.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
