@@ -3,10 +3,10 @@ import { organizationOf } from "../http/lookup.ts";
 import type { Call, Route } from "../http/routing.ts";
 import type { Document, Organization } from "../world/records.ts";
 import { Type } from "typebox";
-import { flag, id as idText, name, nullable, oneOf, text } from "../bodies/common.ts";
+import { flag, id as idText, maybe, name, oneOf, text } from "../bodies/common.ts";
 import { stamps } from "../world/store.ts";
 
-const optionalText = Type.Optional(nullable(Type.String()));
+const optionalText = maybe(Type.String());
 
 const members = {
   name,

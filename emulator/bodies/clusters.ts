@@ -1,5 +1,16 @@
 import { Type, type Static, type TSchema } from "typebox";
-import { description, flag, id, name, nullable, oneOf, references, text, withDefault } from "./common.ts";
+import {
+  description,
+  flag,
+  id,
+  maybe,
+  name,
+  oneOf,
+  optionalObject,
+  references,
+  text,
+  withDefault,
+} from "./common.ts";
 
 export const diskSpeed = {
   disk_iops: Type.Optional(Type.Integer({ minimum: 3000, maximum: 16000 })),
@@ -9,30 +20,26 @@ export const diskSpeed = {
 /** The credentials of a cluster, with their provider. */
 export const CloudProviderInfoRequest = Type.Object({
   cloud_provider: Type.Optional(oneOf("AWS", "SCW", "GCP", "ON_PREMISE", "AZURE")),
-  credentials: Type.Optional(Type.Object({ id: Type.Optional(id), name: text })),
+  credentials: optionalObject({ id: Type.Optional(id), name: text }),
   region: text,
 });
 
 const MetricsParameters = Type.Object({
   enabled: flag,
-  configuration: Type.Optional(
-    Type.Object({
-      kind: oneOf("MANAGED_BY_QOVERY"),
-      resource_profile: Type.Optional(oneOf("LOW", "NORMAL", "HIGH")),
-      cloud_watch_export_config: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
-      high_availability: flag,
-      internal_network_monitoring: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
-      alerting: Type.Optional(
-        Type.Object({
-          enabled: Type.Boolean(),
-          default_rule_labels: Type.Optional(nullable(Type.Record(Type.String(), Type.String()))),
-          spec_config_secret: text,
-          spec_external_url: text,
-          config_name: text,
-        }),
-      ),
+  configuration: optionalObject({
+    kind: oneOf("MANAGED_BY_QOVERY"),
+    resource_profile: Type.Optional(oneOf("LOW", "NORMAL", "HIGH")),
+    cloud_watch_export_config: optionalObject({ enabled: Type.Boolean() }),
+    high_availability: flag,
+    internal_network_monitoring: optionalObject({ enabled: Type.Boolean() }),
+    alerting: optionalObject({
+      enabled: Type.Boolean(),
+      default_rule_labels: maybe(Type.Record(Type.String(), Type.String())),
+      spec_config_secret: text,
+      spec_external_url: text,
+      config_name: text,
     }),
-  ),
+  }),
 });
 
 const EksAnywhereParameters = Type.Object({
@@ -44,40 +51,34 @@ const EksAnywhereParameters = Type.Object({
     provider: Type.Optional(oneOf("BITBUCKET", "GITHUB", "GITLAB")),
   }),
   yaml_file_path: Type.String(),
-  cluster_backup: Type.Optional(
-    Type.Object({
-      enabled: withDefault(Type.Boolean(), true),
-      timeout_seconds: withDefault(Type.Integer(), 300),
-      certs_secret_name: text,
-      s3: Type.Object({
-        bucket: Type.String(),
-        region: Type.String(),
-        role_arn: Type.String(),
-        key_prefix: text,
-      }),
+  cluster_backup: optionalObject({
+    enabled: withDefault(Type.Boolean(), true),
+    timeout_seconds: withDefault(Type.Integer(), 300),
+    certs_secret_name: text,
+    s3: Type.Object({
+      bucket: Type.String(),
+      region: Type.String(),
+      role_arn: Type.String(),
+      key_prefix: text,
     }),
-  ),
+  }),
 });
 
 const ChartsParameters = Type.Object({
-  nginx_parameters: Type.Optional(
-    Type.Object({
-      replica_count: Type.Optional(Type.Integer({ minimum: 0 })),
-      default_ssl_certificate: text,
-      publish_status_address: text,
-      annotation_metal_lb_load_balancer_ips: text,
-      annotation_external_dns_kubernetes_target: text,
-    }),
-  ),
-  cert_manager_parameters: Type.Optional(Type.Object({ kubernetes_namespace: text })),
-  metal_lb_parameters: Type.Optional(
-    Type.Object({ ip_address_pools: Type.Optional(Type.Array(Type.String())) }),
-  ),
+  nginx_parameters: optionalObject({
+    replica_count: Type.Optional(Type.Integer({ minimum: 0 })),
+    default_ssl_certificate: text,
+    publish_status_address: text,
+    annotation_metal_lb_load_balancer_ips: text,
+    annotation_external_dns_kubernetes_target: text,
+  }),
+  cert_manager_parameters: optionalObject({ kubernetes_namespace: text }),
+  metal_lb_parameters: optionalObject({ ip_address_pools: Type.Optional(Type.Array(Type.String())) }),
   eks_anywhere_parameters: Type.Optional(EksAnywhereParameters),
 });
 
 const SecretManagerAccess = Type.Object({
-  id: Type.Optional(nullable(id)),
+  id: maybe(id),
   name,
   endpoint: Type.Object({
     mode: oneOf("AWS_SECRET_MANAGER", "AWS_PARAMETER_STORE", "GCP_SECRET_MANAGER"),
@@ -89,8 +90,8 @@ const SecretManagerAccess = Type.Object({
     role_arn: text,
     region: text,
     access_key: text,
-    secret_key: Type.Optional(nullable(Type.String())),
-    json_credentials: Type.Optional(nullable(Type.String())),
+    secret_key: maybe(Type.String()),
+    json_credentials: maybe(Type.String()),
   }),
 });
 export type SecretManagerAccess = Static<typeof SecretManagerAccess>;
@@ -128,7 +129,7 @@ export const ClusterRequest = Type.Object({
   ),
   metrics_parameters: Type.Optional(MetricsParameters),
   infrastructure_charts_parameters: Type.Optional(ChartsParameters),
-  keda: Type.Optional(Type.Object({ enabled: Type.Boolean() })),
+  keda: optionalObject({ enabled: Type.Boolean() }),
   labels_groups: references,
   secret_manager_accesses: Type.Optional(Type.Array(SecretManagerAccess)),
 });
@@ -193,7 +194,7 @@ export const dnsProviderRequests: Record<string, TSchema> = {
       aws_secret_access_key: given,
     }),
     aws_region: given,
-    hosted_zone_id: Type.Optional(nullable(Type.String())),
+    hosted_zone_id: maybe(Type.String()),
   }),
 };
 

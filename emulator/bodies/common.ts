@@ -16,6 +16,19 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
+/** A member that can be absent or null. */
+export function maybe<Schema extends TSchema>(schema: Schema) {
+  return Type.Optional(nullable(schema));
+}
+
+export function maybeObject<Members extends Record<string, TSchema>>(members: Members) {
+  return maybe(Type.Object(members));
+}
+
+export function optionalObject<Members extends Record<string, TSchema>>(members: Members, options = {}) {
+  return Type.Optional(Type.Object(members, options));
+}
+
 export function withDefault<Schema extends TSchema>(schema: Schema, value: Static<Schema>) {
   return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, default: value }));
 }
@@ -35,7 +48,7 @@ export const GitRepositoryRequest = Type.Object({
   url: Type.String({ minLength: 1 }),
   branch: text,
   root_path: Type.Optional(Type.String({ default: "/" })),
-  git_token_id: Type.Optional(nullable(id)),
+  git_token_id: maybe(id),
   provider: Type.Optional(oneOf("BITBUCKET", "GITHUB", "GITLAB")),
 });
 export type GitRepositoryRequest = Static<typeof GitRepositoryRequest>;

@@ -1,17 +1,17 @@
 import { Type, type Static } from "typebox";
-import { description, environmentMode, name, nullable, oneOf, text, uri, withDefault } from "./common.ts";
+import { description, environmentMode, maybe, name, oneOf, text, uri, withDefault } from "./common.ts";
 
 const about = {
-  website_url: Type.Optional(nullable(Type.String())),
-  repository: Type.Optional(nullable(Type.String())),
-  logo_url: Type.Optional(nullable(Type.String())),
-  icon_url: Type.Optional(nullable(Type.String())),
-  admin_emails: Type.Optional(nullable(Type.Array(Type.String()))),
+  website_url: maybe(Type.String()),
+  repository: maybe(Type.String()),
+  logo_url: maybe(Type.String()),
+  icon_url: maybe(Type.String()),
+  admin_emails: maybe(Type.Array(Type.String())),
 };
 
 export const OrganizationRequest = Type.Object({
   name,
-  description: Type.Optional(nullable(Type.String())),
+  description: maybe(Type.String()),
   plan: oneOf(
     "FREE",
     "TEAM",

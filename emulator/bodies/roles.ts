@@ -1,13 +1,13 @@
 import { Type, type Static } from "typebox";
-import { description, environmentMode, id, name, nullable, oneOf, withDefault } from "./common.ts";
+import { description, environmentMode, id, maybe, name, oneOf, withDefault } from "./common.ts";
 
 /** A token has a scope, or a role from the list of roles. */
 export const ApiTokenRequest = Type.Object({
   name,
   description,
-  scope: Type.Optional(nullable(oneOf("ADMIN", "READ", "DEPLOY", "WRITE"))),
-  role_id: Type.Optional(nullable(id)),
-  expires_at: Type.Optional(nullable(Type.String({ format: "date-time" }))),
+  scope: maybe(oneOf("ADMIN", "READ", "DEPLOY", "WRITE")),
+  role_id: maybe(id),
+  expires_at: maybe(Type.String({ format: "date-time" })),
 });
 
 export const CustomRoleCreateRequest = Type.Object({ name, description });

@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { environmentMode, id, name, nullable, oneOf, withDefault } from "./common.ts";
+import { environmentMode, id, maybe, name, oneOf, withDefault } from "./common.ts";
 
 /** When environments run: the time of day of start and stop, in a time zone, on some days of the week. */
 const hours = {
@@ -23,7 +23,7 @@ export type EnvironmentRule = Static<typeof EnvironmentRuleRequest>;
 /** Body of POST /project/{projectId}/deploymentRule and of the PUT of one. */
 export const ProjectRuleRequest = Type.Object({
   name,
-  description: Type.Optional(nullable(Type.String())),
+  description: maybe(Type.String()),
   mode: environmentMode,
   cluster_id: id,
   auto_stop: off,

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from "typebox";
 import { invalid } from "../world/errors.ts";
-import { flag, nullable, oneOf, withDefault } from "../bodies/common.ts";
+import { flag, maybe, maybeObject, oneOf, optionalObject, withDefault } from "../bodies/common.ts";
 import { validateAt } from "../http/validation.ts";
 import { diskSpeed, type ClusterRequest } from "../bodies/clusters.ts";
 
@@ -8,30 +8,26 @@ import { diskSpeed, type ClusterRequest } from "../bodies/clusters.ts";
 // emulator accepts any other id too, and derives the type of such a feature from its value.
 
 const ids = Type.Array(Type.String());
-const moreIds = Type.Optional(nullable(ids));
+const moreIds = maybe(ids);
 const weekday = oneOf("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY");
 const consolidateAfter = { consolidate_after: Type.Optional(Type.String({ pattern: "^\\d+(s|m|h)$" })) };
 const limits = {
-  limits: Type.Optional(
-    Type.Object({
-      enabled: Type.Boolean(),
-      max_cpu_in_vcpu: Type.Integer(),
-      max_memory_in_gibibytes: Type.Integer(),
-      max_gpu: Type.Integer({ minimum: 0 }),
-    }),
-  ),
+  limits: optionalObject({
+    enabled: Type.Boolean(),
+    max_cpu_in_vcpu: Type.Integer(),
+    max_memory_in_gibibytes: Type.Integer(),
+    max_gpu: Type.Integer({ minimum: 0 }),
+  }),
 };
 const consolidation = {
-  consolidation: Type.Optional(
-    Type.Object({
-      enabled: Type.Boolean(),
-      days: Type.Array(weekday),
-      start_time: Type.String(),
-      duration: Type.String(),
-    }),
-  ),
+  consolidation: optionalObject({
+    enabled: Type.Boolean(),
+    days: Type.Array(weekday),
+    start_time: Type.String(),
+    duration: Type.String(),
+  }),
 };
-const spot = { spot_enabled: Type.Optional(nullable(Type.Boolean())) };
+const spot = { spot_enabled: maybe(Type.Boolean()) };
 const requirements = Type.Array(
   Type.Object({
     key: oneOf("InstanceFamily", "InstanceSize", "Arch", "SkuFamily", "SkuVersion"),
@@ -47,24 +43,18 @@ const Karpenter = Type.Object({
   default_service_architecture: oneOf("AMD64", "ARM64"),
   qovery_node_pools: Type.Object({
     requirements,
-    stable_override: Type.Optional(
-      Type.Object({ ...consolidation, ...limits, ...spot, ...consolidateAfter }),
-    ),
-    default_override: Type.Optional(Type.Object({ ...limits, ...spot, ...consolidateAfter })),
-    gpu_override: Type.Optional(
-      Type.Object({
-        ...consolidation,
-        ...limits,
-        requirements: Type.Optional(requirements),
-        disk_size_in_gib: withDefault(Type.Integer({ minimum: 0 }), 100),
-        ...diskSpeed,
-        spot_enabled: withDefault(Type.Boolean(), false),
-        ...consolidateAfter,
-      }),
-    ),
-    cronjob_override: Type.Optional(
-      Type.Object({ ...consolidation, ...limits, ...spot, ...consolidateAfter }),
-    ),
+    stable_override: optionalObject({ ...consolidation, ...limits, ...spot, ...consolidateAfter }),
+    default_override: optionalObject({ ...limits, ...spot, ...consolidateAfter }),
+    gpu_override: optionalObject({
+      ...consolidation,
+      ...limits,
+      requirements: Type.Optional(requirements),
+      disk_size_in_gib: withDefault(Type.Integer({ minimum: 0 }), 100),
+      ...diskSpeed,
+      spot_enabled: withDefault(Type.Boolean(), false),
+      ...consolidateAfter,
+    }),
+    cronjob_override: optionalObject({ ...consolidation, ...limits, ...spot, ...consolidateAfter }),
   }),
 });
 
@@ -83,25 +73,21 @@ const AwsNetwork = Type.Object({
 
 const GcpNetwork = Type.Object({
   vpc_name: Type.String(),
-  vpc_project_id: Type.Optional(nullable(Type.String())),
-  subnetwork_name: Type.Optional(nullable(Type.String())),
-  ip_range_services_name: Type.Optional(nullable(Type.String())),
-  ip_range_pods_name: Type.Optional(nullable(Type.String())),
+  vpc_project_id: maybe(Type.String()),
+  subnetwork_name: maybe(Type.String()),
+  ip_range_services_name: maybe(Type.String()),
+  ip_range_pods_name: maybe(Type.String()),
   additional_ip_range_pods_names: Type.Optional(ids),
   private_nodes: withDefault(Type.Boolean(), false),
 });
 
 const NatGateway = Type.Object({
-  nat_gateway_type: Type.Optional(
-    nullable(
-      Type.Object({
-        provider: oneOf("scaleway", "gcp"),
-        type: Type.Optional(oneOf("VPC-GW-S", "VPC-GW-M", "VPC-GW-L", "VPC-GW-XL")),
-        static_ips_enabled: flag,
-        static_ips_count: Type.Optional(Type.Integer({ minimum: 1 })),
-      }),
-    ),
-  ),
+  nat_gateway_type: maybeObject({
+    provider: oneOf("scaleway", "gcp"),
+    type: Type.Optional(oneOf("VPC-GW-S", "VPC-GW-M", "VPC-GW-L", "VPC-GW-XL")),
+    static_ips_enabled: flag,
+    static_ips_count: Type.Optional(Type.Integer({ minimum: 1 })),
+  }),
 });
 
 // The types of features with several members, each identified by a member of its own.

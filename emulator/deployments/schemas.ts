@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { flag, id, name, nullable, text } from "../bodies/common.ts";
+import { flag, id, maybe, name, text } from "../bodies/common.ts";
 
 const ids = Type.Optional(Type.Array(id));
 
@@ -35,5 +35,5 @@ export const AutoDeployRequest = Type.Object({
 
 export const CancelRequest = Type.Object({ force_cancel: Type.Optional(Type.Boolean({ default: false })) });
 
-export const StageRequest = Type.Object({ name, description: Type.Optional(nullable(Type.String())) });
+export const StageRequest = Type.Object({ name, description: maybe(Type.String()) });
 export const StageServiceRequest = Type.Object({ is_skipped: flag });

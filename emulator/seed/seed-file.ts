@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import * as catalogue from "../bodies/catalogue.ts";
 import { ClusterRequest } from "../bodies/clusters.ts";
-import { flag } from "../bodies/common.ts";
+import { flag, optionalObject } from "../bodies/common.ts";
 import { GitRepositorySeed } from "../bodies/git.ts";
 import { OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
 import { CustomRoleCreateRequest, InviteMemberRequest } from "../bodies/roles.ts";
@@ -66,10 +66,8 @@ const { plan, ...about } = OrganizationRequest.properties;
 /** The schema of a seed. */
 export const SeedFile = Type.Object(
   {
-    organization: Type.Optional(Type.Object({ id, ...about, plan: Type.Optional(plan) }, closed)),
-    tokens: Type.Optional(
-      Type.Object({ admin: secret, read: secret, deploy: secret, write: secret }, closed),
-    ),
+    organization: optionalObject({ id, ...about, plan: Type.Optional(plan) }, closed),
+    tokens: optionalObject({ admin: secret, read: secret, deploy: secret, write: secret }, closed),
     clusters: itemsOf(ClusterRequest),
     registries: itemsOf(catalogue.ContainerRegistryRequest),
     helm_repositories: itemsOf(catalogue.HelmRepositoryRequest),

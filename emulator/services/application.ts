@@ -2,14 +2,7 @@ import { HttpError } from "../world/errors.ts";
 import { defineServiceKind, type ServiceBody } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
-import {
-  GitRepositoryRequest,
-  name as nameText,
-  nullable,
-  oneOf,
-  text,
-  withDefault,
-} from "../bodies/common.ts";
+import { GitRepositoryRequest, maybe, name as nameText, oneOf, text, withDefault } from "../bodies/common.ts";
 import {
   admitRunning,
   checkRunning,
@@ -19,10 +12,10 @@ import {
 } from "./running-services.ts";
 
 const others = {
-  description: Type.Optional(nullable(Type.String())),
+  description: maybe(Type.String()),
   build_mode: withDefault(oneOf("DOCKER"), "DOCKER"),
-  dockerfile_path: Type.Optional(nullable(Type.String())),
-  docker_target_build_stage: Type.Optional(nullable(Type.String())),
+  dockerfile_path: maybe(Type.String()),
+  docker_target_build_stage: maybe(Type.String()),
   ...runningMembers.properties,
 };
 

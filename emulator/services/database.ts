@@ -6,7 +6,7 @@ import type { Service } from "../world/records.ts";
 import type { World } from "../world/world.ts";
 import { internalHost } from "./hosts.ts";
 import * as shared from "./common-fields.ts";
-import { description, name as nameText, nullable, oneOf, text, withDefault } from "../bodies/common.ts";
+import { description, maybe, name as nameText, oneOf, text, withDefault } from "../bodies/common.ts";
 import { groups, iconUri } from "./request.ts";
 
 const size = Type.Integer({ minimum: 1 });
@@ -17,7 +17,7 @@ const others = {
   cpu: Type.Optional(Type.Integer({ default: 250, minimum: 1 })),
   memory: Type.Optional(size),
   instance_type: text,
-  disk_type: Type.Optional(nullable(oneOf("gp2", "gp3"))),
+  disk_type: maybe(oneOf("gp2", "gp3")),
   ...groups,
   ...iconUri,
 };

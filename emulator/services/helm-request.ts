@@ -1,11 +1,12 @@
 import { Type, type Static } from "typebox";
 import {
+  GitRepositoryRequest,
   description,
   flag,
-  GitRepositoryRequest,
   id,
+  maybe,
+  maybeObject,
   name,
-  nullable,
   oneOf,
   text,
   withDefault,
@@ -22,24 +23,16 @@ const HelmPortRequest = Type.Object({
   namespace: text,
   protocol: withDefault(oneOf("HTTP", "GRPC"), "HTTP"),
   is_default: flag,
-  service_selectors: Type.Optional(
-    nullable(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
-  ),
-  service_name: Type.Optional(nullable(Type.String())),
+  service_selectors: maybe(Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))),
+  service_name: maybe(Type.String()),
 });
 export type HelmPortRequest = Static<typeof HelmPortRequest>;
 
 const ValuesFile = Type.Object({
-  git: Type.Optional(
-    nullable(Type.Object({ git_repository: GitRepositoryRequest, paths: Type.Array(Type.String()) })),
-  ),
-  raw: Type.Optional(
-    nullable(
-      Type.Object({
-        values: withDefault(Type.Array(Type.Object({ name: Type.String(), content: Type.String() })), []),
-      }),
-    ),
-  ),
+  git: maybeObject({ git_repository: GitRepositoryRequest, paths: Type.Array(Type.String()) }),
+  raw: maybeObject({
+    values: withDefault(Type.Array(Type.Object({ name: Type.String(), content: Type.String() })), []),
+  }),
 });
 
 /** Body of POST /environment/{environmentId}/helm and PUT /helm/{helmId}. */
@@ -47,20 +40,16 @@ export const HelmRequest = Type.Object({
   name,
   description,
   timeout_sec: Type.Optional(Type.Integer({ default: 600, minimum: 0 })),
-  auto_preview: Type.Optional(nullable(Type.Boolean())),
+  auto_preview: maybe(Type.Boolean()),
   auto_deploy: Type.Boolean(),
   ports: Type.Optional(Type.Array(HelmPortRequest)),
   source: Type.Object({
-    git_repository: Type.Optional(nullable(GitRepositoryRequest)),
-    helm_repository: Type.Optional(
-      nullable(
-        Type.Object({
-          repository: Type.Optional(nullable(id)),
-          chart_name: Type.String({ minLength: 1 }),
-          chart_version: Type.String({ minLength: 1 }),
-        }),
-      ),
-    ),
+    git_repository: maybe(GitRepositoryRequest),
+    helm_repository: maybeObject({
+      repository: maybe(id),
+      chart_name: Type.String({ minLength: 1 }),
+      chart_version: Type.String({ minLength: 1 }),
+    }),
   }),
   arguments: Type.Array(Type.String()),
   allow_cluster_wide_resources: Type.Optional(Type.Boolean({ default: false })),
@@ -68,9 +57,9 @@ export const HelmRequest = Type.Object({
     set: keyValues,
     set_string: keyValues,
     set_json: keyValues,
-    file: Type.Optional(nullable(ValuesFile)),
+    file: maybe(ValuesFile),
   }),
   ...iconUri,
-  blueprint_id: Type.Optional(nullable(id)),
+  blueprint_id: maybe(id),
 });
 export type HelmRequest = Static<typeof HelmRequest>;

@@ -1,5 +1,14 @@
 import { Type, type Static } from "typebox";
-import { description, flag, GitRepositoryRequest, name, nullable, oneOf } from "../bodies/common.ts";
+import {
+  GitRepositoryRequest,
+  description,
+  flag,
+  maybe,
+  maybeObject,
+  name,
+  oneOf,
+  optionalObject,
+} from "../bodies/common.ts";
 import { autoDeploy, command, groups, healthchecks, iconUri, resources } from "./request.ts";
 
 const Hook = Type.Object(command);
@@ -12,48 +21,34 @@ export const JobRequest = Type.Object({
   max_nb_restart: Type.Optional(Type.Integer({ default: 0, minimum: 0 })),
   max_duration_seconds: Type.Optional(Type.Integer({ minimum: 0 })),
   auto_preview: flag,
-  port: Type.Optional(nullable(Type.Integer({ default: null, minimum: 1 }))),
-  source: Type.Optional(
-    Type.Object({
-      image: Type.Optional(
-        nullable(
-          Type.Object({
-            image_name: Type.String({ minLength: 1 }),
-            tag: Type.String({ minLength: 1 }),
-            registry_id: Type.String(),
-          }),
-        ),
-      ),
-      docker: Type.Optional(
-        nullable(
-          Type.Object({
-            git_repository: Type.Optional(GitRepositoryRequest),
-            dockerfile_path: Type.Optional(nullable(Type.String())),
-            dockerfile_raw: Type.Optional(nullable(Type.String())),
-            docker_target_build_stage: Type.Optional(nullable(Type.String())),
-          }),
-        ),
-      ),
+  port: maybe(Type.Integer({ default: null, minimum: 1 })),
+  source: optionalObject({
+    image: maybeObject({
+      image_name: Type.String({ minLength: 1 }),
+      tag: Type.String({ minLength: 1 }),
+      registry_id: Type.String(),
     }),
-  ),
+    docker: maybeObject({
+      git_repository: Type.Optional(GitRepositoryRequest),
+      dockerfile_path: maybe(Type.String()),
+      dockerfile_raw: maybe(Type.String()),
+      docker_target_build_stage: maybe(Type.String()),
+    }),
+  }),
   healthchecks,
-  schedule: Type.Optional(
-    Type.Object(
-      {
-        on_start: Type.Optional(Hook),
-        on_stop: Type.Optional(Hook),
-        on_delete: Type.Optional(Hook),
-        cronjob: Type.Optional(
-          Type.Object({
-            ...command,
-            timezone: Type.Optional(Type.String({ format: "timezone", default: "Etc/UTC" })),
-            scheduled_at: Type.String({ format: "cron" }),
-          }),
-        ),
-        lifecycle_type: Type.Optional(oneOf("GENERIC", "TERRAFORM", "CLOUDFORMATION")),
-      },
-      { default: {} },
-    ),
+  schedule: optionalObject(
+    {
+      on_start: Type.Optional(Hook),
+      on_stop: Type.Optional(Hook),
+      on_delete: Type.Optional(Hook),
+      cronjob: optionalObject({
+        ...command,
+        timezone: Type.Optional(Type.String({ format: "timezone", default: "Etc/UTC" })),
+        scheduled_at: Type.String({ format: "cron" }),
+      }),
+      lifecycle_type: Type.Optional(oneOf("GENERIC", "TERRAFORM", "CLOUDFORMATION")),
+    },
+    { default: {} },
   ),
   ...autoDeploy,
   ...groups,

@@ -1,5 +1,16 @@
 import { Type } from "typebox";
-import { id, nullable, oneOf, references, text, texts, uri } from "../bodies/common.ts";
+import {
+  id,
+  maybe,
+  maybeObject,
+  nullable,
+  oneOf,
+  optionalObject,
+  references,
+  text,
+  texts,
+  uri,
+} from "../bodies/common.ts";
 
 // Schemas shared by the request bodies of several kinds of service. They contain the defaults, which are the same for
 // PUT and POST.
@@ -8,28 +19,16 @@ const port = Type.Optional(Type.Integer());
 
 const ProbeRequest = nullable(
   Type.Object({
-    type: Type.Optional(
-      Type.Object({
-        tcp: Type.Optional(
-          nullable(Type.Object({ port, host: Type.Optional(nullable(Type.String({ default: null }))) })),
-        ),
-        http: Type.Optional(
-          nullable(
-            Type.Object({
-              path: Type.Optional(Type.String({ default: "/" })),
-              scheme: Type.Optional(Type.String({ default: "HTTP" })),
-              port,
-            }),
-          ),
-        ),
-        exec: Type.Optional(
-          nullable(Type.Object({ command: Type.Optional(Type.Array(Type.String(), { minItems: 1 })) })),
-        ),
-        grpc: Type.Optional(
-          nullable(Type.Object({ service: Type.Optional(nullable(Type.String({ default: null }))), port })),
-        ),
+    type: optionalObject({
+      tcp: maybeObject({ port, host: maybe(Type.String({ default: null })) }),
+      http: maybeObject({
+        path: Type.Optional(Type.String({ default: "/" })),
+        scheme: Type.Optional(Type.String({ default: "HTTP" })),
+        port,
       }),
-    ),
+      exec: maybeObject({ command: Type.Optional(Type.Array(Type.String(), { minItems: 1 })) }),
+      grpc: maybeObject({ service: maybe(Type.String({ default: null })), port }),
+    }),
     initial_delay_seconds: Type.Optional(Type.Integer({ default: 30 })),
     period_seconds: Type.Optional(Type.Integer({ default: 10 })),
     timeout_seconds: Type.Optional(Type.Integer({ default: 5 })),
@@ -38,11 +37,9 @@ const ProbeRequest = nullable(
   }),
 );
 
-export const healthchecks = Type.Optional(
-  Type.Object(
-    { readiness_probe: Type.Optional(ProbeRequest), liveness_probe: Type.Optional(ProbeRequest) },
-    { default: {} },
-  ),
+export const healthchecks = optionalObject(
+  { readiness_probe: Type.Optional(ProbeRequest), liveness_probe: Type.Optional(ProbeRequest) },
+  { default: {} },
 );
 
 export const resources = {
@@ -50,7 +47,7 @@ export const resources = {
   memory: Type.Optional(Type.Integer({ default: 512, minimum: 1 })),
   gpu: Type.Optional(Type.Integer({ default: 0, minimum: 0 })),
   ephemeral_storage_in_gib: Type.Optional(Type.Integer({ minimum: 0 })),
-  cpu_architecture: Type.Optional(nullable(oneOf("AMD64", "ARM64"))),
+  cpu_architecture: maybe(oneOf("AMD64", "ARM64")),
 };
 
 export const command = { arguments: texts, entrypoint: text };
@@ -59,7 +56,7 @@ export const groups = { annotations_groups: references, labels_groups: reference
 
 export const iconUri = { icon_uri: Type.Optional(uri) };
 
-export const autoDeploy = { auto_deploy: Type.Optional(nullable(Type.Boolean())) };
+export const autoDeploy = { auto_deploy: maybe(Type.Boolean()) };
 
 export const CloneServiceRequest = Type.Object({
   name: Type.String({ minLength: 1, pattern: "\\S" }),

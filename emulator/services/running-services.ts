@@ -1,5 +1,5 @@
 import { Type, type Static } from "typebox";
-import { flag, oneOf, text } from "../bodies/common.ts";
+import { flag, oneOf, optionalObject, text } from "../bodies/common.ts";
 import { invalid } from "../world/errors.ts";
 import { organizationIdOf } from "../world/lineage.ts";
 import type { Service } from "../world/records.ts";
@@ -36,7 +36,7 @@ const KedaScalerRequest = Type.Object({
   role: oneOf("PRIMARY", "SAFETY"),
   config_json: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: "object" })),
   config_yaml: text,
-  trigger_authentication: Type.Optional(Type.Object({ name: Type.String(), config_yaml: text })),
+  trigger_authentication: optionalObject({ name: Type.String(), config_yaml: text }),
 });
 
 const AutoscalingRequest = Type.Object({

@@ -2,7 +2,16 @@ import { invalid } from "../world/errors.ts";
 import { defineServiceKind } from "./kind.ts";
 import * as shared from "./common-fields.ts";
 import { Type, type Static } from "typebox";
-import { flag, GitRepositoryRequest, id, name as nameText, nullable, oneOf, text } from "../bodies/common.ts";
+import {
+  GitRepositoryRequest,
+  flag,
+  id,
+  maybe,
+  maybeObject,
+  name as nameText,
+  oneOf,
+  text,
+} from "../bodies/common.ts";
 import { iconUri } from "./request.ts";
 
 /** Body of POST /environment/{environmentId}/terraform and PUT /terraform/{terraformId}. */
@@ -38,10 +47,8 @@ const TerraformRequest = Type.Object({
       default: {},
     }),
   ),
-  dockerfile_fragment: Type.Optional(
-    nullable(Type.Object({ type: oneOf("file", "inline"), path: text, content: text })),
-  ),
-  blueprint_id: Type.Optional(nullable(id)),
+  dockerfile_fragment: maybeObject({ type: oneOf("file", "inline"), path: text, content: text }),
+  blueprint_id: maybe(id),
 });
 type TerraformRequest = Static<typeof TerraformRequest>;
 
@@ -53,9 +60,9 @@ export const terraform = defineServiceKind({
   create: TerraformRequest,
   edit: TerraformRequest,
   deploy: Type.Object({
-    id: Type.Optional(nullable(id)),
+    id: maybe(id),
     git_commit_id: text,
-    action: Type.Optional(nullable(oneOf("PLAN", "FORCE_UNLOCK", "MIGRATE_STATE"))),
+    action: maybe(oneOf("PLAN", "FORCE_UNLOCK", "MIGRATE_STATE")),
   }),
   actions: [],
   has: { restrictions: true },

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { id, nullable, oneOf } from "../bodies/common.ts";
+import { id, maybe, oneOf } from "../bodies/common.ts";
 
 /** Every scope of the interface description. */
 export const scopes = [
@@ -19,12 +19,12 @@ const scope = oneOf(...scopes);
 const key = Type.String({ minLength: 1, pattern: "\\S" });
 
 const notes = {
-  description: Type.Optional(nullable(Type.String({ maxLength: 255 }))),
-  enable_interpolation_in_file: Type.Optional(nullable(Type.Boolean())),
+  description: maybe(Type.String({ maxLength: 255 })),
+  enable_interpolation_in_file: maybe(Type.Boolean()),
 };
 
-const mountPath = Type.Optional(nullable(Type.String()));
-const secretManager = Type.Optional(nullable(id));
+const mountPath = maybe(Type.String());
+const secretManager = maybe(id);
 const optionalText = Type.Optional(Type.String());
 
 export const VariableRequest = Type.Object({
@@ -40,7 +40,7 @@ export const VariableRequest = Type.Object({
 
 export const VariableEditRequest = Type.Object({
   key,
-  value: Type.Optional(nullable(Type.String())),
+  value: maybe(Type.String()),
   secret_manager_access_id: secretManager,
   ...notes,
 });
