@@ -13,7 +13,6 @@ export interface CommittedFile {
 }
 
 export interface CommittedLink {
-  /** From the top of the repository, with `/`. */
   path: string;
   /** Its target, as written. */
   target: string;

@@ -112,7 +112,6 @@ export type Invitation = NamedResource<AssignedRole>;
 export type Credentials = NamedResource<CredentialsSpec>;
 
 export interface Cluster extends NamedResource<ClusterRequest> {
-  /** Undefined until its first deployment. */
   deployment?: {
     id: string;
     action: "DEPLOY" | "STOP";
@@ -120,7 +119,6 @@ export interface Cluster extends NamedResource<ClusterRequest> {
     date: string;
     /** True when a fault makes it fail. */
     fails: boolean;
-    /** False after a change that has not been deployed. */
     upToDate: boolean;
     isDeployed: boolean;
   };

@@ -79,7 +79,6 @@ export function endOfPause(
   person: Person,
   known: RequestTargets,
 ): "own" | "all" | undefined {
-  if (isSame(by, theService)) return undefined;
   const [role, end] = isSame(by, person.identity)
     ? (["operate", "own"] as const)
     : (["approve", "all"] as const);

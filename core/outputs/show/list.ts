@@ -32,7 +32,6 @@ export interface ListedResource extends Pick<ServiceDeploymentStatus, "address" 
 export interface FoundResource {
   address: Address;
   live: LiveResource;
-  /** The name of its cluster. */
   cluster: string | undefined;
   /** The resource whose statuses have its state: itself, or its parent; undefined if it is not deployed. */
   deployedWith: LiveResource | undefined;
