@@ -60,6 +60,7 @@ export function diff(
   // Before the note: a noted replacement frees the place for other resources.
   const exchange = refuseExchange(ledger, kind, olds, declared);
   const { objections = [] } = result.answer ?? {};
+  ledger.declare(id, kind.parent && parentId, entriesAfter(kind, olds, declared));
   if (result.replaces.length > 0) {
     if (ledger.isLeft(id))
       throw new RefusedError(
@@ -79,7 +80,6 @@ export function diff(
     const names = [nameBefore ?? name, name];
     const state = digestOf(olds);
     ledger.record({ did: "states", id, urn: resource, kind: kind.name, names, state });
-    ledger.declare(id, kind.parent && parentId, entriesAfter(kind, olds, declared));
     refuse("", objections);
   }
   if (recall(olds).isUnclear && result.keepsName)
@@ -87,15 +87,19 @@ export function diff(
   return result;
 }
 
-/** The keys of the entries that a program declares, and null for those that it does not declare any more. */
-function entriesAfter(kind: Kind, olds: Properties, { fields }: ParsedInputs): Fields {
+/**
+ * The keys of the entries that a program declares, and null for those that it does not declare any more. Those of a resource
+ * that is replaced with its parent are unknown: the engine asks about it with its former inputs.
+ */
+function entriesAfter(kind: Kind, olds: Properties, { fields, parentId = "" }: ParsedInputs): Fields {
   const before = fieldsAmong(kind, olds);
   return Object.fromEntries(
     declaredParts(kind).map(({ member }) => {
       const keys = Object.keys({ ...entriesIn(before, member), ...entriesIn(fields, member) });
       const entryOf = (key: string) => (Object.hasOwn(entriesIn(fields, member), key) ? {} : null);
       const entries = Object.fromEntries(keys.map((key) => [key, entryOf(key)]));
-      return [member, fields[member] === unknownValue ? unknownValue : entries];
+      const isOpen = fields[member] === unknownValue || parentId === unknownValue;
+      return [member, isOpen ? unknownValue : entries];
     }),
   );
 }

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { readStored } from "../../core/files/stored-form.ts";
-import { type Fields, mapFields, stableJson } from "../../core/values/json.ts";
+import { type Fields, stableJson } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
-import { declaredParts } from "../../core/model/parts/index.ts";
 import { isOnDemand } from "../../core/state/live/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
 import { entries, isHolding, isSame, type LedgerLine, lineForm } from "./ledger-line.ts";
@@ -121,16 +120,8 @@ export class RunLedger {
 
   /** The declared values of a resource and its parents, from that resource up. */
   entriesFrom(id: string | undefined): Fields[] {
-    if (id === undefined) return [];
-    const successor = this.successor((each) => each.id === id);
-    const { parentId, declared = {} } = this.#entries.get(id) ?? {};
-    if (!successor) return [declared, ...this.entriesFrom(parentId)];
-    const { kind, resource, from } = successor;
-    const { fields } = this.remade(resource) ?? successor.declared;
-    const own = mapFields(fields, (value, member) =>
-      declaredParts(kind).some((part) => part.member === member) ? value : undefined,
-    );
-    return [own, ...this.entriesFrom(parentIn(from))];
+    const { parentId, declared = {} } = this.#entries.get(id ?? "") ?? {};
+    return id === undefined ? [] : [declared, ...this.entriesFrom(parentId)];
   }
 
   /** The latest successor of which this holds, before its predecessor is deleted. */

@@ -29,9 +29,8 @@ import type { ProviderSession } from "./session.ts";
 import { leavingReason } from "./words.ts";
 
 /*
- * Replacements. The engine deletes a replaced resource and all its dependants before it creates the new ones, so everything that could
- * prevent the creations or the deletions is asked before the first deletion. About dependants the engine asks then with their
- * former inputs. Their new ones come after the deletions, and in a preview.
+ * The engine deletes a replaced resource and its dependants before it creates the new ones, so everything that could prevent
+ * that is asked before the first deletion. The engine tells the new inputs of dependants after that, and in a preview.
  */
 
 /**
@@ -54,9 +53,12 @@ export async function judge(
   const isChosen =
     found && ledger.successor((each) => rootsOf(ledger, each).some(({ id }) => id === found.id));
   const taken = isChosen ? undefined : found;
+  const removalOf = (there: LiveResource) =>
+    deletionOf(session, there.kind, there.id, {}, true, true, withEmptyParts(there));
   const notes = [
     ...(taken ? [noteNameInUse(session, taken, isRename)] : []),
-    ...(taken && !existing ? await noteReplacement(session, taken) : []),
+    // The engine shows a creation also if the user replaces the resource that has the name.
+    ...(taken && !existing ? await noteRefusal(taken, judgeChange(session, await removalOf(taken))) : []),
     ...(await judgeChange(session, question)),
   ];
   if (!successor) return notes;
@@ -71,12 +73,7 @@ export async function judge(
   return [...notes, ...doubts];
 }
 
-/** The warning of a preview if the user replaces the resource that has a name: the engine shows a creation of that name. */
-async function noteReplacement(session: ProviderSession, there: LiveResource): Promise<string[]> {
-  const question = await deletionOf(session, there.kind, there.id, {}, true, true, withEmptyParts(there));
-  return noteRefusal(there, judgeChange(session, question));
-}
-
+/** The warning of a preview if the user may replace a resource. */
 async function noteRefusal({ kind, name }: LiveResource, judging: Promise<unknown>): Promise<string[]> {
   try {
     await judging;
@@ -99,29 +96,23 @@ async function judgeDeletion(
   await judgeChange(session, { ...question, policy: { ...question.policy, mayBeInUse: false } }, true);
 }
 
-/** A resource whose replacement may replace another one. */
-interface Root {
-  kind: Kind;
-  id: string;
-  isParent: boolean;
-}
-
 /** The resources whose replacement may be the reason for another one: the parent, and those to which its fields refer. */
-function rootsOf(ledger: RunLedger, { kind, id, from, olds, declared }: Successor): Root[] {
-  const parentId = ledger.goesWithParent(id) ? parentIn(from) : undefined;
-  const parents = kind.parent && parentId !== undefined ? [{ kind: kind.parent, id: parentId }] : [];
+function rootsOf(ledger: RunLedger, { kind, id, from, olds, declared }: Successor) {
   const unknown = mapFields(fieldsAmong(kind, olds), (value, member) =>
     hasUnknown(declared.fields[member] ?? null) ? value : undefined,
   );
-  const others = kinds.flatMap((each) =>
-    each.catalogue === undefined || ledger.newOnes(each).length === 0
-      ? []
-      : idsReferredTo(kind.fields, unknown, each.catalogue).map((other) => ({ kind: each, id: other })),
+  const remade = kinds.filter((each) => ledger.newOnes(each).length > 0);
+  const others = remade.flatMap((each) =>
+    idsReferredTo(kind.fields, unknown, each.catalogue).map((other) => ({
+      kind: each,
+      id: other,
+      isParent: false,
+    })),
   );
-  return [
-    ...parents.map((each) => ({ ...each, isParent: true })),
-    ...others.map((each) => ({ ...each, isParent: false })),
-  ];
+  const parentId = ledger.goesWithParent(id) ? parentIn(from) : undefined;
+  return kind.parent && parentId !== undefined
+    ? [{ kind: kind.parent, id: parentId, isParent: true }, ...others]
+    : others;
 }
 
 /**
@@ -132,7 +123,7 @@ function rootsOf(ledger: RunLedger, { kind, id, from, olds, declared }: Successo
  */
 async function judgeChosen(
   session: ProviderSession,
-  { kind, id, isParent }: Root,
+  { kind, id, isParent }: ReturnType<typeof rootsOf>[number],
   isRun: boolean,
 ): Promise<string[]> {
   const { ledger } = session;

@@ -146,7 +146,11 @@ export function referencesIn(
 }
 
 /** The ids to which resolved references in fields refer, for one catalogue. */
-export function idsReferredTo(schema: FieldSchema, fields: Fields, catalogue: Catalogue): string[] {
+export function idsReferredTo(
+  schema: FieldSchema,
+  fields: Fields,
+  catalogue: Catalogue | undefined,
+): string[] {
   return allReferences(schema, fields).flatMap(({ catalogue: its, value }) =>
     its === catalogue && isFields(value) && typeof value["id"] === "string" ? [value["id"]] : [],
   );
