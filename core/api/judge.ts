@@ -53,9 +53,8 @@ function serverWords(body: Buffer, redact: Redact): string {
       : [body.toString("utf8", 0, EXCERPT_SOURCE).trim(), LONGEST_EXCERPT];
   // Redact first: a truncated token would not be recognised.
   const who = value === undefined ? "answer" : "server";
-  return words === "" || words === "{}"
-    ? ""
-    : ` The ${who} says: "${shorten(escapeControl(redact(words)), longest)}"`;
+  if (words === "" || words === "{}") return "";
+  return ` The ${who} says: "${shorten(escapeControl(redact(words)), longest)}"`;
 }
 
 /** A failed try. */
