@@ -86,6 +86,10 @@ export interface ListNotes {
   witnesses?: readonly Witness[];
   /** Whether its elements are only referred to. */
   isReference?: boolean;
+  /** How many elements it has, as another list has just shown. */
+  expected?: number | undefined;
+  /** How many elements this process has deleted. Default: none. */
+  deleted?: number;
   /** The contents of the list, for messages: `the variables of Job migrate`. Default: the path alone. */
   of?: string;
 }
@@ -133,7 +137,7 @@ class ApiClient implements WritingClient {
   list(
     path: string,
     query: Query = {},
-    { startMember, witnesses = [], isReference = false, of }: ListNotes = {},
+    { startMember, witnesses = [], isReference = false, expected, deleted = 0, of }: ListNotes = {},
   ): Promise<unknown[]> {
     const getPage = (page: Query) => this.#read(path, { ...query, ...page });
     const where = of === undefined ? path : `${path} (${of})`;
@@ -149,6 +153,8 @@ class ApiClient implements WritingClient {
             run: this.#requests.pages.inRun(this.meter),
             isHarmless: isReference || Object.keys(query).length > 0,
             witnesses,
+            expected,
+            deleted,
           })
         : readParts(getPage, unexpected, startMember),
     );

@@ -1,7 +1,7 @@
 export { type Budget, BudgetMeter } from "./budget.ts";
 export { pagesBeyondFirst } from "./pages.ts";
-export { type Once, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
-export { type Client, createClient } from "./client.ts";
+export { isUsualCut, type Once, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
+export { type Client, createClient, type ListNotes } from "./client.ts";
 export type { Query } from "./requests.ts";
 export {
   type Clock,

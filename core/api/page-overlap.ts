@@ -27,6 +27,12 @@ export function isSame(one: unknown[], other: unknown[]): boolean {
   return one.length === other.length && one.every((element, index) => keyOf(element) === keyOf(other[index]));
 }
 
+/** Whether all elements are among others, in any order. */
+export function isWithin(elements: unknown[], others: unknown[]): boolean {
+  const keys = new Set(others.map(keyOf));
+  return elements.every((element) => keys.has(keyOf(element)));
+}
+
 export function keyOf(element: unknown): string {
   return idIn(element) ?? JSON.stringify(element) ?? "";
 }

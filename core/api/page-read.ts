@@ -1,10 +1,10 @@
 import { counted } from "../values/text.ts";
 import { InvalidRequestError, NotFoundError } from "./errors.ts";
 import { idIn, isCountedBeyond, type ListPage, toListPage } from "./list-page.ts";
-import { hasDuplicates, isSame, join, keyOf, overlapping } from "./page-overlap.ts";
+import { hasDuplicates, isSame, isWithin, join, keyOf, overlapping } from "./page-overlap.ts";
 import type { RunPages } from "./run-pages.ts";
 import { operationOf, type ServerPages } from "./server-pages.ts";
-import { type Evidence, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
+import { type Evidence, isUsualCut, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
 
 export interface PagedList {
   getPage(query: PageQuery): Promise<unknown>;
@@ -17,6 +17,10 @@ export interface PagedList {
   run: RunPages;
   /** Whether a cut one makes no double, as of variables, or of resources that are only referred to. */
   isHarmless: boolean;
+  /** How many elements the parent has, as its own list has just shown; undefined: unknown. */
+  expected: number | undefined;
+  /** How many elements this process has deleted. */
+  deleted: number;
   /** Asked one after the other until one proves something. */
   witnesses: readonly Witness[];
 }
@@ -26,12 +30,6 @@ const MOST_PAGES = 10_000;
 const SMALLEST_CUT = 10;
 /** The same for lists of which a cut one makes no double. */
 const SMALLEST_HARMLESS_CUT = 20;
-/** Where no other list is known, one of such a length may be cut by a server that shows nothing beyond its first page. */
-const CUTS = new Set([
-  10, 15, 20, 25, 30, 40, 50, 60, 64, 75, 100, 120, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000, 1024,
-  2000, 5000, 10_000,
-]);
-
 /**
  * One reading of a list. The server counts it, and has counted the operation's lists rightly before; or the page behind its last
  * element is read, and shows nothing more; or another operation shows the same. Undefined elements: the pages do not fit together.
@@ -59,11 +57,7 @@ export class PageRead {
     const isCounted = isTrusting && this.#isCounting && isCountedBeyond(first);
     const results = isCounted ? await this.#readCounted(first) : await this.#readProved(first, isTrusting);
     if (!results) return undefined;
-    const { length } = results;
-    const { key, isHarmless } = this.#list;
-    const isNoted = this.#isCounting && length >= SMALLEST_CUT && !isHarmless;
-    this.#server.hasLength(key, isNoted ? length : undefined);
-    if (isNoted) this.#run.counted.add(key);
+    if (!this.#list.isHarmless) this.#server.hasLength(this.#list.key, results.length);
     return results;
   }
 
@@ -117,15 +111,16 @@ export class PageRead {
   /** Shows that page 1 is the first page: a server that counts pages from 0 answers with the second. */
   async #checkNumbers({ results, pagination }: ListPage): Promise<void> {
     const { length } = results;
-    const isShown = () => this.#server.hasShown || (length > 0 && this.#server.known.isFromOne);
+    const { known } = this.#server;
+    if (length > 0 && known.isFromOne) this.#server.hasShown = true;
     const isShort = this.#list.isHarmless && length > 0 && length < SMALLEST_CUT;
-    if (isShown() || isShort || this.#server.known.sizes.length === 0) return;
+    if (this.#server.hasShown || isShort || known.sizes.length === 0) return;
     await this.#server.inTurn(async () => {
-      if (isShown()) return;
+      if (this.#server.hasShown) return;
       const whole = pagination ? results : (await this.#page(1, 0)).results;
-      const known = new Set(results.map(keyOf));
+      const shown = new Set(results.map(keyOf));
       const isBehind = length === 0 && (pagination?.total_count ?? 0) > 0;
-      if (isBehind || (whole.length > 0 && !known.has(keyOf(whole[0]))))
+      if (isBehind || (whole.length > 0 && !shown.has(keyOf(whole[0]))))
         throw this.#list.unexpected(
           `page 1 ${length === 0 ? "is empty, and the list is not" : "begins behind the beginning of the list"}: the server does not count pages from 1`,
         );
@@ -137,17 +132,21 @@ export class PageRead {
   /** Whether a first page needs no further request. */
   #isWhole({ results, pagination }: ListPage): boolean {
     const { length } = results;
-    const isShort = length < (this.#list.isHarmless ? SMALLEST_CUT : 1);
-    if (!pagination) return isShort || this.#isShorter(results);
-    const { total_count, total_pages } = pagination;
-    if (this.#isCounting) {
-      const { [this.#list.key]: former = length } = this.#server.known.lengths;
-      const isKnown = length < SMALLEST_CUT || length === former || this.#run.counted.has(this.#list.key);
+    const { isHarmless, expected, deleted, key } = this.#list;
+    const { total_count = 0, total_pages = 0 } = pagination ?? {};
+    if (total_count > length) return false;
+    const { [key]: former = length } = this.#server.known.lengths;
+    if (length === expected) return true;
+    if (length === 0 && !isHarmless)
+      return pagination !== undefined && expected === undefined && former <= deleted;
+    if (isHarmless && !pagination && length < SMALLEST_CUT) return true;
+    if (pagination && this.#isCounting) {
+      const isKnown = length < SMALLEST_CUT || length === former || this.#run.counts(this.#operation);
       return total_count === length && total_pages <= 1 && isKnown;
     }
-    const isBelieved = this.#list.isHarmless && this.#isCounting === undefined;
+    const isBelieved = isHarmless && this.#isCounting === undefined;
     const smallest = isBelieved ? SMALLEST_HARMLESS_CUT : SMALLEST_CUT;
-    return total_count <= length && (length < smallest || this.#isShorter(results));
+    return (pagination !== undefined && length < smallest) || this.#isShorter(results);
   }
 
   /** Whether the operation has shown a longer list in this run, and the list is one of those that need no proof of their own. */
@@ -167,7 +166,7 @@ export class PageRead {
   /** Nothing where the server lacks the other operation, or refuses it. */
   async #evidence({ read }: Witness, length: number): Promise<Evidence> {
     const [size] = this.#server.known.sizes;
-    const first = size === undefined ? {} : { page: 1, page_size: size };
+    const first = size === undefined || !this.#server.hasShown ? {} : { page: 1, page_size: size };
     return (await read({ length, first, once: this.#run.once }).catch(unlessUnable)) ?? {};
   }
 
@@ -181,6 +180,26 @@ export class PageRead {
     return false;
   }
 
+  /** Whether another operation, or the list without pages, shows nothing either. */
+  async #isEmpty(): Promise<boolean> {
+    const { witnesses, expected, deleted, key } = this.#list;
+    // One answer is for all empty lists of the run.
+    for (const witness of witnesses.toSorted(
+      (one, other) => Number(other.isShared ?? 0) - Number(one.isShared ?? 0),
+    )) {
+      const { ids = [], count = ids.length || undefined } = await this.#evidence(witness, 0);
+      if (count) this.doubt = emptyBut(`GET ${witness.path}`, count);
+      if (count !== undefined) return count === 0;
+    }
+    const isExpected = expected === undefined && (this.#server.known.lengths[key] ?? 0) <= deleted;
+    if (isExpected && this.#run.proved(this.#operation)) return true;
+    const { results } = await this.#page(1, 0);
+    const shown = results.length || expected || 0;
+    if (shown > 0)
+      this.doubt = emptyBut(results.length > 0 ? "the list without pages" : "the list of the parents", shown);
+    return shown === 0;
+  }
+
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
     const { total_count = 0, total_pages = 0 } = pagination ?? {};
     if (total_pages > MOST_PAGES)
@@ -192,7 +211,9 @@ export class PageRead {
       if (next.pagination?.total_count !== total_count) return undefined;
       results.push(...next.results);
     }
-    return results.length === total_count && !hasDuplicates(results) ? results : undefined;
+    if (results.length !== total_count || hasDuplicates(results)) return undefined;
+    this.#run.hasCounted(this.#operation);
+    return results;
   }
 
   /** Finds out whether something is behind a first page, and reads it. */
@@ -202,7 +223,7 @@ export class PageRead {
     // Two elements are too few for a page that overlaps and shows another.
     const size = length > 2 ? length - 1 : length;
     const [firstSize] = this.#server.known.sizes;
-    if (length === 0) return undefined;
+    if (length === 0) return (await this.#isEmpty()) ? this.#proved([]) : undefined;
     const known = this.#run.proved(this.#operation);
     if (known && (await this.#isShown(results))) return results;
     const isAlike = known?.isCut === false && this.#isLike(results);
@@ -213,10 +234,14 @@ export class PageRead {
     if (firstSize === undefined) return this.#proveByOthers(first, first, "refuses every size of a page");
     if (pagination && length <= 2) return this.#readBeyond(results, length, 2);
     const next = await this.#page(2, size);
-    const isUnpaged = isSame(next.results, results);
+    // The order need not be the same in each answer.
+    const isKnown = isWithin(next.results, results);
+    const isUnpaged = isKnown && next.results.length === length;
     if (isUnpaged && length > 1) this.#run.hasNoPages(this.#operation);
-    if (isUnpaged || isSame(next.results, results.slice(0, size)))
+    if (isUnpaged || (isKnown && next.results.length === size))
       return this.#proveByOthers(first, next, "answers page 2 with page 1");
+    if (isKnown && next.results.length > 0 && next.pagination?.total_count === length)
+      return this.#proved(results);
     const joined = join(results, next.results);
     if (joined) return joined.length === length ? this.#proved(results) : this.#readBeyond(joined, length);
     this.doubt = "a page does not begin where the previous page ends";
@@ -249,6 +274,7 @@ export class PageRead {
     // An empty page with the length of the list does not count itself.
     if (isWhole && isCounted && second.results.length === 0) return this.#proved(results);
     const shown = idsOf(results);
+    let isWitnessed = false;
     for (const witness of this.#list.witnesses) {
       const { ids, count = 0 } = await this.#evidence(witness, length);
       if (count > length || ids?.some((id) => !shown.has(id.toLowerCase()))) {
@@ -256,16 +282,26 @@ export class PageRead {
         return undefined;
       }
       if (count === length) return this.#proved(results);
+      isWitnessed ||= ids !== undefined && ids.length > 0;
     }
     if (isWhole || length < SMALLEST_CUT) return this.#proved(results);
-    const comparison = await this.#compare(first);
-    const mayBeCut =
-      comparison === "no other is known" ? CUTS.has(length) : comparison === "another is as long";
-    if (!mayBeCut) return this.#proved(results);
+    if (!(await this.#mayBeCut(first, isWitnessed))) return this.#proved(results);
     throw this.#list.unexpected(
       `the server ${what}, and does not report the length of the list: ${counted(length, "element")} may be only a part, because servers cut lists to such a number`,
       "add or delete one element, for example in the web console: lists of other lengths count as complete",
     );
+  }
+
+  /** Whether a list may be cut to its length. @param isWitnessed whether another operation shows elements of it */
+  async #mayBeCut(first: ListPage, isWitnessed: boolean): Promise<boolean> {
+    const { length } = first.results;
+    const isUsual = isUsualCut(length);
+    const comparison = await this.#compare(first);
+    if (comparison === "no other is known") return isUsual;
+    if (comparison === "another is as long") return isUsual || !isWitnessed;
+    // The server may cut lists of this operation alone.
+    const isLongest = (this.#run.proved(this.#operation)?.length ?? 0) <= length;
+    return isUsual && isLongest && !isWitnessed && !this.#list.isHarmless;
   }
 
   /** Reads on behind the known elements, until a page shows nothing new. @param page the next one of a server with a fixed page size */
@@ -301,14 +337,20 @@ export class PageRead {
     if (this.#declared.some(({ total }) => total < results.length))
       this.#server.counts(this.#operation, false);
     // A page with the whole list proves nothing.
-    else if (this.#declared.some(({ length }) => length < results.length))
+    else if (this.#declared.some(({ length }) => length < results.length)) {
       this.#server.counts(this.#operation, true);
+      this.#run.hasCounted(this.#operation);
+    }
     return results;
   }
 }
 
 function idsOf(results: unknown[]): Set<string> {
   return new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
+}
+
+function emptyBut(other: string, count: number): string {
+  return `the list is empty, and ${other} shows that it has ${counted(count, "element")}`;
 }
 
 function bytesOf(results: unknown[]): number {

@@ -29,7 +29,7 @@ export async function readPages(list: PagedList): Promise<unknown[]> {
   server.forget();
   await server.save();
   throw unexpected(
-    `the pages do not fit together, in each of ${MOST_READINGS} attempts: ${doubt}`,
+    `${doubt}, in each of ${MOST_READINGS} attempts`,
     "try again later; if this continues, report it to the operator of the server",
   );
 }

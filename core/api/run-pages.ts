@@ -18,8 +18,7 @@ export class RunPages {
   readonly #proved = new Map<string, ProvedLists>();
   readonly #answers = new Map<string, { writes: number; answer: Promise<unknown> }>();
   readonly #longLists = new Map<string, Witness>();
-  /** The counted lists whose length is known. */
-  readonly counted = new Set<string>();
+  readonly #counted = new Set<string>();
   readonly #unpaged = new Set<string>();
   /** The length of the longest page, by whether it had a count. */
   readonly #longest = new Map<boolean, number>();
@@ -42,6 +41,15 @@ export class RunPages {
       bytes: Math.max(known.bytes, bytes),
       isCut: known.isCut || isCut,
     });
+  }
+
+  /** Whether a page with less than the list has shown that the server counts lists of the operation. */
+  counts(operation: string): boolean {
+    return this.#counted.has(operation);
+  }
+
+  hasCounted(operation: string): void {
+    this.#counted.add(operation);
   }
 
   /** The server answers page 2 of such lists with page 1. */
@@ -77,7 +85,7 @@ export class RunPages {
     this.#answers.clear();
     this.#proved.clear();
     this.#unpaged.clear();
-    this.counted.clear();
+    this.#counted.clear();
     this.#longest.clear();
   }
 

@@ -15,6 +15,9 @@ const sizes = [10_000, 1000, 100, 20, 10] as const;
 /** Milliseconds for which facts count: a server may page differently after its next release. */
 const lifetime = 86_400_000;
 
+/** Lists whose lengths are cached. */
+const MOST_LENGTHS = 5000;
+
 /** Milliseconds for which what a run has seen counts, if it takes so long. */
 const runLifetime = 300_000;
 
@@ -30,7 +33,7 @@ interface PagingFacts {
   cut?: number;
   /** By the operation: whether `total_count` counts the list, as a page with less of it has shown. */
   counts: Record<string, boolean>;
-  /** The length of counted lists, by the list: a run that meets another one proves the count again. */
+  /** The length of lists when they were last read, by the list: a run that meets another one, or none of the elements, proves it. */
   lengths: Record<string, number>;
 }
 
@@ -80,11 +83,14 @@ export class ServerPages {
     this.#add({ counts: { ...this.#learned.counts, [operation]: isCounted } });
   }
 
-  /** @param length undefined: it needs no proof */
-  hasLength(list: string, length: number | undefined): void {
-    const { [list]: known, ...others } = this.#learned.lengths;
-    if (known !== length)
-      this.#add({ lengths: length === undefined ? others : { ...others, [list]: length } });
+  hasLength(list: string, length: number): void {
+    const { [list]: known = 0, ...others } = this.#learned.lengths;
+    if (known === length) return;
+    const latest = Object.entries(others).slice(-MOST_LENGTHS);
+    this.#learned = {
+      ...this.#learned,
+      lengths: Object.fromEntries(length === 0 ? latest : [...latest, [list, length]]),
+    };
   }
 
   hasCut(length: number): void {
@@ -104,9 +110,9 @@ export class ServerPages {
     this.#learned = { ...this.#learned, since: this.#learned.since || this.#clock.now(), ...facts };
   }
 
-  /** Forgets everything: the server has changed. */
+  /** Forgets what the server has shown of its pages: it has changed. */
   forget(): void {
-    this.#learned = nothing();
+    this.#learned = { ...nothing(), lengths: this.#learned.lengths };
   }
 
   async load(): Promise<void> {

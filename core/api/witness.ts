@@ -1,5 +1,13 @@
 import { ApiError, UnexpectedAnswerError } from "./errors.ts";
 
+const USUAL_CUTS = new Set([
+  10, 15, 20, 25, 30, 40, 50, 60, 64, 75, 100, 120, 128, 150, 200, 250, 256, 300, 400, 500, 512, 1000, 1024,
+  2000, 5000, 10_000,
+]);
+
+/** Whether servers cut lists to that length. */
+export const isUsualCut = (length: number) => USUAL_CUTS.has(length);
+
 /** The query of one page; empty: that of a list without pages. */
 export type PageQuery = Record<string, string | number>;
 

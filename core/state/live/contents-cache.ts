@@ -19,6 +19,8 @@ import { withoutResource, withResource } from "./write-effect.ts";
 
 /** The most resources that one request lists. */
 const pageSize = 100;
+/** Milliseconds for which a list tells how many elements others have. */
+const listLife = 60_000;
 
 /**
  * The contents of parents, by their ids, and the lists that are read on demand only, by their keys. Undefined stands for the
@@ -27,6 +29,9 @@ const pageSize = 100;
 export class ContentsCache extends Cache<Contents | undefined> {
   readonly #lineage: Lineage;
   readonly #recent: RecentCreations;
+  /** How many resources were deleted from a list, by its key. */
+  readonly #deletions = new Map<string, number>();
+  readonly #everRead = new Set<string>();
 
   /** @param recent what lists may lack */
   constructor(clock: Clock, life: number, tally: ReadTally, lineage: Lineage, recent: RecentCreations) {
@@ -48,7 +53,8 @@ export class ContentsCache extends Cache<Contents | undefined> {
   readList(client: Client, place: ListPlace, age?: number): Promise<Contents | undefined> {
     const { kind, parentId } = place;
     if (!isOnDemand(kind)) return this.readContents(client, kind.parent, parentId, age);
-    const load = () => this.#placed(client, { kinds: [kind], parentId }, readList(client, place));
+    const knowledge = { deleted: this.deletedFrom(place) };
+    const load = () => this.#placed(client, { kinds: [kind], parentId }, readList(client, place, knowledge));
     return this.read(listKey(place), load, age, parentId);
   }
 
@@ -60,12 +66,12 @@ export class ContentsCache extends Cache<Contents | undefined> {
     age?: number,
   ): Promise<Contents | undefined> {
     const organizationId = this.#lineage.above(parentId)[parent?.parent ? 1 : 0];
-    const load = () =>
-      this.#placed(
-        client,
-        { kinds: usualKinds(parent), parentId },
-        readContents(client, parent, parentId, organizationId),
-      );
+    const deleted = this.#deletions.get(parentId.toLowerCase()) ?? 0;
+    const load = () => {
+      const knowledge = { organizationId, expected: this.#expectedIn(parentId), deleted };
+      const reading = readContents(client, parent, parentId, knowledge);
+      return this.#placed(client, { kinds: usualKinds(parent), parentId }, reading);
+    };
     return this.read(parentId, load, age);
   }
 
@@ -81,6 +87,29 @@ export class ContentsCache extends Cache<Contents | undefined> {
   /** Changes the list of a kind, if it is known. */
   changeList(place: ListPlace, change: (contents: Contents) => Contents): void {
     this.change(keyOf(place), (contents) => contents && change(contents));
+  }
+
+  /** Enters that a resource was deleted from a list. */
+  shorten(place: ListPlace): void {
+    const key = keyOf(place).toLowerCase();
+    this.#deletions.set(key, this.deletedFrom(place) + 1);
+  }
+
+  /** How many resources were deleted from a list. */
+  deletedFrom(place: ListPlace): number {
+    return this.#deletions.get(keyOf(place).toLowerCase()) ?? 0;
+  }
+
+  /** How many elements the first reading of the contents of a parent has, as the list of the parent has just shown. */
+  #expectedIn(parentId: string): number | undefined {
+    if (this.#everRead.has(parentId)) return undefined;
+    this.#everRead.add(parentId);
+    const above = this.#lineage.parentOf(parentId);
+    const beside = above === undefined ? undefined : this.get(above, listLife);
+    const its = beside?.value?.resources.find(({ id }) => sameId(id, parentId));
+    const [{ counted } = {}] = usualKinds(its?.kind).map(({ listing }) => listing);
+    const count = counted && its?.response[counted.member];
+    return typeof count === "number" ? count : undefined;
   }
 
   /** Takes a resource out of its parent, whatever its kind. */

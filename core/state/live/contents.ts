@@ -51,30 +51,43 @@ export function listKey({ kind, parentId }: ListPlace): string {
   return `${kind.slug} ${parentId.toLowerCase()}`;
 }
 
-/**
- * Reads what a parent contains, without the lists on demand; undefined when it does not exist.
- *
- * @param parent undefined: the organization
- * @param organizationId undefined: unknown
- */
+/** What is known of a list before it is read. */
+export interface ListKnowledge {
+  /** Undefined: unknown. */
+  organizationId?: string | undefined;
+  /** How many elements it has, as the list of the parent has just shown; undefined: unknown. */
+  expected?: number | undefined;
+  /** How many of its elements this process has deleted. */
+  deleted: number;
+}
+
+/** Reads what a parent contains, without the lists on demand; undefined when it does not exist. @param parent undefined: the organization */
 export function readContents(
   client: Client,
   parent: Kind | undefined,
   parentId: string,
-  organizationId?: string,
+  knowledge: ListKnowledge,
 ): Promise<Contents | undefined> {
-  return readLists(client, parent, parentId, usualKinds(parent), organizationId);
+  return readLists(client, parent, parentId, usualKinds(parent), knowledge);
 }
 
 /** Reads a list on demand; undefined when the parent does not exist. Throws if the organization has no such list. */
-export async function readList(client: Client, { kind, parentId }: ListPlace): Promise<Contents | undefined> {
+export async function readList(
+  client: Client,
+  { kind, parentId }: ListPlace,
+  knowledge: ListKnowledge,
+): Promise<Contents | undefined> {
   const { parent, listing } = kind;
-  if (parent) return readLists(client, parent, parentId, [kind]);
+  if (parent) return readLists(client, parent, parentId, [kind], knowledge);
   const path = listing.path(parentId);
   if (listing.isSingle) return sort([await client.get(path)], [kind], parentId, path);
   // A resource without a name or an id cannot be referred to or changed.
-  const { witnesses } = notesOf(client, parent, parentId, [kind]);
-  const entries = await readEntries(client, kind, parentId, witnesses);
+  const entries = await readEntries(
+    client,
+    kind,
+    parentId,
+    notesOf(client, parent, parentId, [kind], knowledge),
+  );
   const items = entries.filter((item) => isNamed(kind, item));
   return sort(items, [kind], parentId, path);
 }
@@ -85,14 +98,14 @@ async function readLists(
   parent: Kind | undefined,
   parentId: string,
   inside: readonly Kind[],
-  organizationId?: string,
+  knowledge: ListKnowledge,
 ): Promise<Contents | undefined> {
   const paths = [...new Set(inside.map((kind) => kind.listing.path(parentId)))];
   const lists = await Promise.all(
     paths.map(async (listPath) => {
       const listed = inside.filter((kind) => kind.listing.path(parentId) === listPath);
       const items = await absentWhenNotFound(
-        client.list(listPath, undefined, notesOf(client, parent, parentId, listed, organizationId)),
+        client.list(listPath, undefined, notesOf(client, parent, parentId, listed, knowledge)),
       );
       return items
         ? sort(items, listed, parentId, listPath)
@@ -113,12 +126,13 @@ function notesOf(
   parent: Kind | undefined,
   id: string,
   listed: readonly Kind[],
-  organizationId = parent ? undefined : id,
+  { organizationId = parent ? undefined : id, ...knowledge }: ListKnowledge = { deleted: 0 },
 ) {
   const [{ listing } = { listing: undefined }] = listed;
   const isOfServices = listing?.serviceType !== undefined;
   const of = isOfServices ? "services" : listed.map(({ name }) => `${name}s`).join(", ");
   return {
+    ...knowledge,
     startMember: listing?.startMember,
     witnesses: [
       ...(isOfServices && parent?.jointDeployment ? [statusWitness(client, parent, id)] : []),

@@ -1,4 +1,4 @@
-import { type Client, NotFoundError, unexpectedAnswer, type Witness } from "../../api/index.ts";
+import { type Client, type ListNotes, NotFoundError, unexpectedAnswer } from "../../api/index.ts";
 import { type Fields, isFields, own, textIn } from "../../values/json.ts";
 import { fieldsIn, type Kind } from "../../model/kinds/index.ts";
 
@@ -74,13 +74,13 @@ export async function readEntries(
   client: Client,
   { listing, use }: Kind,
   parentId: string,
-  witnesses: readonly Witness[] = [],
+  notes: ListNotes = {},
 ): Promise<unknown[]> {
   const { startMember, elementMember } = listing;
   const lists = await Promise.all([
     client.list(listing.path(parentId), undefined, {
       startMember,
-      witnesses,
+      ...notes,
       isReference: use === "reference",
     }),
     listing.pendingPath ? client.list(listing.pendingPath(parentId)) : [],

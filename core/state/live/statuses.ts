@@ -48,11 +48,11 @@ export function enterUndeployed({ isUndeployed: isNew, services }: Statuses, id:
   services.set(id.toLowerCase(), { ...status, deploymentStatus: "NEVER_DEPLOYED" });
 }
 
-/** Reads the status of a parent, and of all services in it: one request. */
+/** Reads the status of a parent, and of all services in it: one request. `longest`: the length of the longest list in the answer */
 export async function readStatuses(
   client: Client,
   { kind, id }: Pick<LiveResource, "kind" | "id">,
-): Promise<Statuses> {
+): Promise<Statuses & { longest: number }> {
   const where = kind.jointDeployment?.statuses(id);
   if (where === undefined) throw new TypeError(`${article(kind.name)} has no statuses`);
   const answer = await client.get(where);
@@ -60,12 +60,12 @@ export async function readStatuses(
   if (!isFields(parent)) {
     throw unexpectedAnswer(where, `the server gives no status of the ${kind.name}`);
   }
-  const services = Object.values(lists).flatMap((list) =>
-    Array.isArray(list) ? list.flatMap(toStatus) : [],
-  );
+  const statuses = Object.values(lists).map((list) => (Array.isArray(list) ? list.flatMap(toStatus) : []));
+  const services = statuses.flat();
   const state = textIn(parent, "state") ?? "";
   return {
     state,
+    longest: Math.max(0, ...statuses.map(({ length }) => length)),
     isUndeployed: state === "READY" && services.every(isUndeployed),
     lastDeploymentId: textIn(parent, "last_deployment_id"),
     deployedAt: textIn(parent, "last_deployment_date"),

@@ -1,4 +1,4 @@
-import type { Client, PageQuery, Witness } from "../../api/index.ts";
+import { type Client, isUsualCut, type PageQuery, type Witness } from "../../api/index.ts";
 import { isFields } from "../../values/json.ts";
 import type { Kind, ListWitness } from "../../model/kinds/index.ts";
 import { readStatuses } from "./statuses.ts";
@@ -7,9 +7,11 @@ import { readStatuses } from "./statuses.ts";
 export function statusWitness(client: Client, parent: Kind, id: string): Witness {
   return {
     path: parent.jointDeployment?.statuses(id) ?? "",
-    async read() {
-      const ids = [...(await readStatuses(client, { kind: parent, id })).services.keys()];
-      return { ids, count: ids.length };
+    async read({ length }) {
+      const { services, longest } = await readStatuses(client, { kind: parent, id });
+      // The server may cut each of these lists to the length of the other one.
+      const isWhole = length === 0 || longest < length;
+      return { ids: [...services.keys()], ...(isWhole && { count: services.size }) };
     },
   };
 }
@@ -50,11 +52,13 @@ function listWitness(
     isShared: true,
     showsAll: parentIn !== undefined,
     async read({ length, first, once }) {
-      const listed = await once(path, () => elementsAt(client, path, first));
+      const listed = await once(`${path} ${JSON.stringify(first)}`, () => elementsAt(client, path, first));
       const { length: longest } = listed;
       const inside = parentIn ? listed.filter((element) => parentIn(element) === parentId) : listed;
       const ids = idIn && inside.flatMap((element) => idIn(element) ?? []);
-      const count = parentIn && longest > length ? inside.length : undefined;
+      // The others of a list that is cut may be in this one.
+      const isWhole = length > 0 ? longest > length : inside.length > 0 || !isUsualCut(longest);
+      const count = parentIn && isWhole ? inside.length : undefined;
       return { ...(ids && { ids }), count, longest };
     },
   };

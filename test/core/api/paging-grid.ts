@@ -25,6 +25,8 @@ export interface Paging {
   fromZero?: boolean;
   /** Page 2 is empty, whatever is in the list. */
   emptyBeyond?: boolean;
+  /** Each answer has another order. */
+  order?: "changes";
 }
 
 export const elements = (count: number) =>
@@ -66,10 +68,14 @@ function answerOf(list: object[], paging: Paging, query: URLSearchParams): { sta
 /** @param paging how it pages the list at a path */
 export async function startServer(paging: Paging | ((path: string) => Paging)) {
   const lists = new Map<string, object[]>();
+  let turns = 0;
   const { url } = await serve((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
     const its = typeof paging === "function" ? paging(pathname) : paging;
-    const { status, body } = answerOf(lists.get(pathname) ?? [], its, searchParams);
+    const list = lists.get(pathname) ?? [];
+    turns += its.order ? 5 : 0;
+    const start = turns % Math.max(1, list.length);
+    const { status, body } = answerOf([...list.slice(start), ...list.slice(0, start)], its, searchParams);
     response.statusCode = status;
     response.end(JSON.stringify(body));
   });

@@ -68,6 +68,56 @@ test("a list that came whole says nothing of another list that the server cuts, 
   expect(await client.list("/project/a/environment")).toEqual(elements(30));
 });
 
+test.each([{ counts: "list" }, { ignoresBoth: true }, { counts: "list", ignoresPage: true }] as const)(
+  "a list of a server with %j is read whole where each answer has another order",
+  async (paging) => {
+    const { url, lists } = await startServer({ ...paging, order: "changes" });
+    lists.set("/x", elements(12));
+    const read = async () => ({ ids: elements(12).map(({ id }) => id), count: 12 });
+    const list = await clientFor(url).list("/x", {}, { witnesses: [{ path: "/statuses", read }] });
+    expect(new Set(list)).toEqual(new Set(elements(12)));
+  },
+);
+
+test("an empty list costs one request, once another list has shown that page 1 is the first", async () => {
+  const { url, lists } = await startServer({});
+  let kept: string | undefined;
+  const pages: PersistentText = { read: async () => kept, write: async (text) => void (kept = text) };
+  lists.set("/environment/a/services", elements(3));
+  await clientFor(url, pages).list("/environment/a/services");
+  const client = clientFor(url, pages);
+  await client.list("/environment/a/services");
+  const { total } = client.spent;
+  for (const owner of ["a", "b", "c"]) expect(await client.list("/variable", { owner })).toEqual([]);
+  expect(client.spent.total).toBe(total + 3);
+});
+
+test("a list that the server cuts alone to a usual length is no whole list because another one is longer", async () => {
+  const { url, lists } = await startServer((path) => ({
+    ignoresBoth: true,
+    ...(path.endsWith("/labelsGroups") && { cut: 20 }),
+  }));
+  lists.set("/organization/a/services", elements(40)).set("/organization/a/labelsGroups", elements(30));
+  const client = clientFor(url);
+  await client.list("/environment/a/services", {}, { witnesses: [shared(client, 0)] });
+  const { message } = await failureOf(client.list("/organization/a/labelsGroups"));
+  expect(message).toContain("20 elements may be only a part");
+});
+
+test("a list that its parent counts needs no other request", async () => {
+  const { url, lists } = await startServer({ ignoresBoth: true });
+  lists.set("/x", elements(30));
+  const client = clientFor(url);
+  await client.list("/x", {}, { expected: 30 });
+  await client.list("/x", {}, { expected: 30 });
+  // One has shown that page 1 is the first.
+  expect(client.spent.total).toBe(3);
+  lists.set("/x", []);
+  expect((await failureOf(client.list("/x", {}, { expected: 30 }))).message).toContain(
+    "the list is empty, and the list of the parents shows that it has 30 elements, in each of 3 attempts",
+  );
+});
+
 /** A list of the organization that has those of twenty lists, of which one has so many elements. */
 const shared = (client: Client, count: number): Witness => ({
   path: "/organization/a/services",

@@ -1,17 +1,27 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/index.ts";
+import type { PersistentText } from "../../../core/api/index.ts";
+import { hasChanges } from "../../../core/planning/plan/index.ts";
 import { environment, job, project } from "../../fixtures/documents.ts";
+import type { RunOptions } from "../../fixtures/plan-and-apply.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
-  stage = await FaultyServer.open();
+  stage = await FaultyServer.open({ behaviour: { duplicate_names: true } });
 });
 afterAll(() => stage[Symbol.asyncDispose]());
+const documents = [project(), environment("shop/staging"), job("shop/staging/a"), job("shop/staging/b")];
+let kept: string | undefined;
+const pages: PersistentText = { read: async () => kept, write: async (text) => void (kept = text) };
+/** A run of a machine that remembers the runs before. */
+const run = (options: RunOptions = {}, its = documents) => stage.run(its, { client: { pages }, ...options });
+
 beforeEach(async () => {
   await stage.reset();
-  await stage.succeed([project(), environment("shop/staging"), job("shop/staging/a"), job("shop/staging/b")]);
+  kept = undefined;
+  await stage.succeed(documents);
   // Lists are complete by then: no record of the last minutes completes an empty one.
   await stage.harness.advance(10_800_000);
 });
@@ -23,6 +33,7 @@ const empty = [
 ];
 const worlds = [1, 2, 3, Infinity].flatMap((times) => empty.map((body) => ({ times, body })));
 const services = async () => `/environment/${String((await stage.answer("shop/staging")).id)}/services`;
+const projects = async () => `/organization/${stage.connection.organization.id}/project`;
 const environments = async () => `/project/${String((await stage.answer("shop")).id)}/environment`;
 
 describe("a list that the server shows without its elements lets nothing be deleted unseen", () => {
@@ -50,7 +61,7 @@ describe("a list that the server shows without its elements lets nothing be dele
   ];
   const cases = deletions.flatMap((deletion) => worlds.map((world) => ({ ...deletion, ...world })));
 
-  test.each(cases)("$what: $times times $body", async ({ list, documents, goal, times, body }) => {
+  test.each(cases)("$what: $times times $body", async ({ list, documents: its, goal, times, body }) => {
     const fault = { method: "GET", path: await list(), status: 200, body };
     await stage.breaks({ ...fault, ...(times !== Infinity && { times }) });
     let announced = 0;
@@ -59,7 +70,7 @@ describe("a list that the server shows without its elements lets nothing be dele
         if (action.type === "delete") announced += 1 + (action.contentIds?.length ?? 0);
     };
     const outcome = await stage
-      .run(documents, {
+      .run(its, {
         goal,
         policy: goal === "reconcile" ? { prune: true, ...allow("environment:shop/staging") } : {},
         planned,
@@ -67,7 +78,70 @@ describe("a list that the server shows without its elements lets nothing be dele
       .then(({ report }) => report.outcomes.flatMap(({ message = "" }) => message).join("\n"), String);
     expect(await stage.mend()).toBeGreaterThan(0);
     const lost = everything.length - (await stage.names()).length;
-    if (lost > 0) expect(announced).toBe(lost);
-    else expect(outcome).toMatch(/the list is empty, and GET|contains resources that have appeared/);
+    // A deployment stage is announced too.
+    if (lost > 0) expect(announced).toBe(lost + 1);
+    else
+      expect(outcome).toMatch(
+        /the list is empty, and GET|contains resources that have appeared|contains \d resources that no document/,
+      );
+  });
+});
+
+describe("a plan does not take for empty a list that the server shows without its elements", () => {
+  const lists = [
+    ["projects", projects],
+    ["environments", environments],
+    ["services", services],
+  ] as const;
+  const cases = lists.flatMap(([what, list]) =>
+    worlds.flatMap((world) =>
+      ([true, false] as const).map((knows) => ({
+        what,
+        list,
+        ...world,
+        knows,
+        of: knows ? "a run before" : "none",
+      })),
+    ),
+  );
+  /** Without a count, each run asks; a count of 0 is believed unless the parent, or a run before, says otherwise. */
+  const suspicious = cases.filter(
+    ({ what, body, knows }) => knows || what === "environments" || !("pagination" in body),
+  );
+
+  test.each(suspicious)(
+    "$what, $times times $body, with the memory of $of",
+    async ({ list, times, body, knows }) => {
+      if (knows) await run();
+      const path = await list();
+      const fault = { method: "GET", path, status: 200, body };
+      for (const goal of ["reconcile", "destroy"] as const) {
+        await stage.breaks({ ...fault, ...(times !== Infinity && { times }) });
+        const planned = async (plan: Plan) => {
+          expect(hasChanges(plan)).toBe(goal === "destroy");
+          throw new Error("planned");
+        };
+        const refusal = await run({ goal, planned }).catch(String);
+        expect(await stage.mend()).toBeGreaterThan(0);
+        expect(refusal).toMatch(/the list is empty, and GET |is empty, and the list is not|Error: planned/);
+        if (!knows) kept = undefined;
+      }
+    },
+  );
+
+  test("but one from which others have deleted everything, at the cost of a request for all such lists", async () => {
+    await run();
+    const plan = async () => await run({ planned: () => Promise.reject(new Error("planned")) }).catch(String);
+    const before = await plan();
+    for (const name of ["a", "b"])
+      await stage.harness.api(
+        "DELETE",
+        `/job/${String((await stage.answer(`shop/staging/JOB ${name}`)).id)}`,
+      );
+    await stage.requests();
+    expect(await plan()).toBe(before);
+    const first = await stage.requests();
+    await plan();
+    expect(first.length - (await stage.requests()).length).toBe(1);
   });
 });
