@@ -90,6 +90,8 @@ export interface ListNotes {
   expected?: number | undefined;
   /** How many elements this process has deleted. Default: none. */
   deleted?: number;
+  /** Whether the caller waits for its elements, so that it may be empty. */
+  mayLag?: boolean;
   /** The contents of the list, for messages: `the variables of Job migrate`. Default: the path alone. */
   of?: string;
 }
@@ -137,7 +139,15 @@ class ApiClient implements WritingClient {
   list(
     path: string,
     query: Query = {},
-    { startMember, witnesses = [], isReference = false, expected, deleted = 0, of }: ListNotes = {},
+    {
+      startMember,
+      witnesses = [],
+      isReference = false,
+      expected,
+      deleted = 0,
+      mayLag = false,
+      of,
+    }: ListNotes = {},
   ): Promise<unknown[]> {
     const getPage = (page: Query) => this.#read(path, { ...query, ...page });
     const where = of === undefined ? path : `${path} (${of})`;
@@ -155,6 +165,7 @@ class ApiClient implements WritingClient {
             witnesses,
             expected,
             deleted,
+            mayLag,
           })
         : readParts(getPage, unexpected, startMember),
     );

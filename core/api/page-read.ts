@@ -21,6 +21,8 @@ export interface PagedList {
   expected: number | undefined;
   /** How many elements this process has deleted. */
   deleted: number;
+  /** Whether the caller waits for its elements: an empty one is no proof for it. */
+  mayLag: boolean;
   /** Asked one after the other until one proves something. */
   witnesses: readonly Witness[];
 }
@@ -57,7 +59,9 @@ export class PageRead {
     const isCounted = isTrusting && this.#isCounting && isCountedBeyond(first);
     const results = isCounted ? await this.#readCounted(first) : await this.#readProved(first, isTrusting);
     if (!results) return undefined;
-    if (!this.#list.isHarmless) this.#server.hasLength(this.#list.key, results.length);
+    const { isHarmless, key, mayLag } = this.#list;
+    const isProved = results.length > 0 || !mayLag || this.#isGone;
+    if (!isHarmless && isProved) this.#server.hasLength(key, results.length);
     return results;
   }
 
@@ -132,13 +136,13 @@ export class PageRead {
   /** Whether a first page needs no further request. */
   #isWhole({ results, pagination }: ListPage): boolean {
     const { length } = results;
-    const { isHarmless, expected, deleted, key } = this.#list;
+    const { isHarmless, expected, mayLag, key } = this.#list;
     const { total_count = 0, total_pages = 0 } = pagination ?? {};
     if (total_count > length) return false;
     const { [key]: former = length } = this.#server.known.lengths;
     if (length === expected) return true;
     if (length === 0 && !isHarmless)
-      return pagination !== undefined && expected === undefined && former <= deleted;
+      return mayLag || (pagination !== undefined && expected === undefined && this.#isGone);
     if (isHarmless && !pagination && length < SMALLEST_CUT) return true;
     if (pagination && this.#isCounting) {
       const isKnown = length < SMALLEST_CUT || length === former || this.#run.counts(this.#operation);
@@ -147,6 +151,11 @@ export class PageRead {
     const isBelieved = isHarmless && this.#isCounting === undefined;
     const smallest = isBelieved ? SMALLEST_HARMLESS_CUT : SMALLEST_CUT;
     return (pagination !== undefined && length < smallest) || this.#isShorter(results);
+  }
+
+  /** Whether this process has deleted all that the list had when it was last read. */
+  get #isGone(): boolean {
+    return (this.#server.known.lengths[this.#list.key] ?? 0) <= this.#list.deleted;
   }
 
   /** Whether the operation has shown a longer list in this run, and the list is one of those that need no proof of their own. */
@@ -159,7 +168,7 @@ export class PageRead {
     return proved !== undefined && results.length <= proved.length && bytesOf(results) <= proved.bytes;
   }
 
-  #compare({ results: { length }, pagination }: ListPage): ReturnType<RunPages["compare"]> {
+  #compare({ results: { length }, pagination }: ListPage) {
     return this.#run.compare(length, pagination !== undefined, (witness) => this.#evidence(witness, length));
   }
 
@@ -170,34 +179,37 @@ export class PageRead {
     return (await read({ length, first, once: this.#run.once }).catch(unlessUnable)) ?? {};
   }
 
-  /** Whether a list of the organization that is longer shows just these elements. */
-  async #isShown(results: unknown[]): Promise<boolean> {
-    const shown = idsOf(results);
-    for (const witness of this.#list.witnesses.filter(({ showsAll }) => showsAll)) {
+  /** Compares a list with what other operations show of it: just the same, something else, a part of it, or nothing. */
+  async #ask(
+    witnesses: readonly Witness[],
+    results: unknown[],
+    what: string,
+  ): Promise<"same" | "others" | "part" | undefined> {
+    const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
+    let isPart = false;
+    for (const witness of witnesses) {
       const { ids = [], count } = await this.#evidence(witness, results.length);
-      if (count === results.length && ids.every((id) => shown.has(id.toLowerCase()))) return true;
+      if ((count ?? 0) > results.length || ids.some((id) => !shown.has(id.toLowerCase()))) {
+        this.doubt = `${what}: GET ${witness.path} shows others`;
+        return "others";
+      }
+      if (count === results.length) return "same";
+      isPart ||= ids.length > 0;
     }
-    return false;
+    return isPart ? "part" : undefined;
   }
 
   /** Whether another operation, or the list without pages, shows nothing either. */
   async #isEmpty(): Promise<boolean> {
-    const { witnesses, expected, deleted, key } = this.#list;
-    // One answer is for all empty lists of the run.
-    for (const witness of witnesses.toSorted(
-      (one, other) => Number(other.isShared ?? 0) - Number(one.isShared ?? 0),
-    )) {
-      const { ids = [], count = ids.length || undefined } = await this.#evidence(witness, 0);
-      if (count) this.doubt = emptyBut(`GET ${witness.path}`, count);
-      if (count !== undefined) return count === 0;
-    }
-    const isExpected = expected === undefined && (this.#server.known.lengths[key] ?? 0) <= deleted;
-    if (isExpected && this.#run.proved(this.#operation)) return true;
+    const { witnesses, expected } = this.#list;
+    // One answer of a shared list is for all empty lists of the run.
+    const inOrder = [...witnesses.filter(({ isShared }) => isShared), ...witnesses];
+    const answer = await this.#ask(inOrder, [], "the list is empty");
+    if (answer) return answer === "same";
+    if (expected === undefined && this.#isGone && this.#run.proved(this.#operation)) return true;
     const { results } = await this.#page(1, 0);
-    const shown = results.length || expected || 0;
-    if (shown > 0)
-      this.doubt = emptyBut(results.length > 0 ? "the list without pages" : "the list of the parents", shown);
-    return shown === 0;
+    this.doubt = `the list is empty: ${results.length > 0 ? "without pages" : "in the list of its parents"}, it is not`;
+    return results.length === 0 && !expected;
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
@@ -225,7 +237,8 @@ export class PageRead {
     const [firstSize] = this.#server.known.sizes;
     if (length === 0) return (await this.#isEmpty()) ? this.#proved([]) : undefined;
     const known = this.#run.proved(this.#operation);
-    if (known && (await this.#isShown(results))) return results;
+    const longer = this.#list.witnesses.filter(({ showsAll }) => known && showsAll);
+    if ((await this.#ask(longer, results, "the list is cut")) === "same") return results;
     const isAlike = known?.isCut === false && this.#isLike(results);
     if (isAlike && (await this.#compare(first)) === "another is longer") return results;
     this.#run.sees(length, pagination !== undefined);
@@ -273,35 +286,29 @@ export class PageRead {
     const isWhole = pagination?.total_count === length && (second.results.length === 0 || isCounted);
     // An empty page with the length of the list does not count itself.
     if (isWhole && isCounted && second.results.length === 0) return this.#proved(results);
-    const shown = idsOf(results);
-    let isWitnessed = false;
-    for (const witness of this.#list.witnesses) {
-      const { ids, count = 0 } = await this.#evidence(witness, length);
-      if (count > length || ids?.some((id) => !shown.has(id.toLowerCase()))) {
-        this.doubt = `the server ${what}, and ${counted(length, "element")} are only a part of the list: GET ${witness.path} shows others`;
-        return undefined;
-      }
-      if (count === length) return this.#proved(results);
-      isWitnessed ||= ids !== undefined && ids.length > 0;
-    }
-    if (isWhole || length < SMALLEST_CUT) return this.#proved(results);
-    if (!(await this.#mayBeCut(first, isWitnessed))) return this.#proved(results);
+    const { witnesses } = this.#list;
+    const part = `the server ${what}, and ${counted(length, "element")} are only a part of the list`;
+    const answer = await this.#ask(witnesses, results, part);
+    if (answer === "others") return undefined;
+    const isShort = isWhole || length < SMALLEST_CUT;
+    if (answer === "same" || isShort || !(await this.#mayBeCut(first, answer === "part")))
+      return this.#proved(results);
     throw this.#list.unexpected(
       `the server ${what}, and does not report the length of the list: ${counted(length, "element")} may be only a part, because servers cut lists to such a number`,
       "add or delete one element, for example in the web console: lists of other lengths count as complete",
     );
   }
 
-  /** Whether a list may be cut to its length. @param isWitnessed whether another operation shows elements of it */
-  async #mayBeCut(first: ListPage, isWitnessed: boolean): Promise<boolean> {
+  /** Whether a list may be cut to its length. @param isPart whether another operation shows elements of it */
+  async #mayBeCut(first: ListPage, isPart: boolean): Promise<boolean> {
     const { length } = first.results;
     const isUsual = isUsualCut(length);
     const comparison = await this.#compare(first);
     if (comparison === "no other is known") return isUsual;
-    if (comparison === "another is as long") return isUsual || !isWitnessed;
+    if (comparison === "another is as long") return isUsual || !isPart;
     // The server may cut lists of this operation alone.
     const isLongest = (this.#run.proved(this.#operation)?.length ?? 0) <= length;
-    return isUsual && isLongest && !isWitnessed && !this.#list.isHarmless;
+    return isUsual && isLongest && !isPart && !this.#list.isHarmless;
   }
 
   /** Reads on behind the known elements, until a page shows nothing new. @param page the next one of a server with a fixed page size */
@@ -343,14 +350,6 @@ export class PageRead {
     }
     return results;
   }
-}
-
-function idsOf(results: unknown[]): Set<string> {
-  return new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
-}
-
-function emptyBut(other: string, count: number): string {
-  return `the list is empty, and ${other} shows that it has ${counted(count, "element")}`;
 }
 
 function bytesOf(results: unknown[]): number {

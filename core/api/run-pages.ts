@@ -10,8 +10,6 @@ interface ProvedLists {
   isCut: boolean;
 }
 
-type Comparison = "another is longer" | "another is as long" | "all others are shorter" | "no other is known";
-
 /** What the lists without a count have shown in one run: in the next one, the server may cut them. */
 export class RunPages {
   readonly #meter: RequestMeter;
@@ -89,26 +87,18 @@ export class RunPages {
     this.#longest.clear();
   }
 
-  /**
-   * Compares a length with the longest list that the server has shown, and with the lists of the organization if need be.
-   * It may cut all lists to a length that one of these has.
-   */
-  async compare(
-    length: number,
-    isCounted: boolean,
-    read: (list: Witness) => Promise<Evidence>,
-  ): Promise<Comparison> {
-    const others: number[] = [];
+  /** Compares a length, to which the server may cut all lists, with the longest page so far, and with the lists of the organization if need be. */
+  async compare(length: number, isCounted: boolean, read: (list: Witness) => Promise<Evidence>) {
     const isLonger = () => (this.#longest.get(isCounted) ?? 0) > length;
+    const others: (number | undefined)[] = [];
     for (const list of this.#longLists.values()) {
       if (isLonger()) break;
       const { longest } = await read(list);
-      if (longest === undefined) continue;
-      this.sees(longest, isCounted);
+      this.sees(longest ?? 0, isCounted);
       others.push(longest);
     }
     if (isLonger()) return "another is longer";
-    if (others.length === 0) return "no other is known";
-    return others.includes(length) ? "another is as long" : "all others are shorter";
+    if (others.includes(length)) return "another is as long";
+    return others.some((other) => other !== undefined) ? "all others are shorter" : "no other is known";
   }
 }

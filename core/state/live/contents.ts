@@ -59,6 +59,8 @@ export interface ListKnowledge {
   expected?: number | undefined;
   /** How many of its elements this process has deleted. */
   deleted: number;
+  /** Whether the caller waits for its elements. */
+  mayLag: boolean;
 }
 
 /** Reads what a parent contains, without the lists on demand; undefined when it does not exist. @param parent undefined: the organization */
@@ -126,7 +128,7 @@ function notesOf(
   parent: Kind | undefined,
   id: string,
   listed: readonly Kind[],
-  { organizationId = parent ? undefined : id, ...knowledge }: ListKnowledge = { deleted: 0 },
+  { organizationId = parent ? undefined : id, ...knowledge }: ListKnowledge = { deleted: 0, mayLag: false },
 ) {
   const [{ listing } = { listing: undefined }] = listed;
   const isOfServices = listing?.serviceType !== undefined;

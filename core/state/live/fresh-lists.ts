@@ -1,5 +1,4 @@
 import { type Client, type Clock, unexpectedAnswer } from "../../api/index.ts";
-import { counted } from "../../values/text.ts";
 import type { Kind } from "../../model/kinds/index.ts";
 import { type Contents, countBeside, isEmpty, isOnDemand, listKey } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
@@ -77,7 +76,7 @@ export class FreshLists {
     if (count === undefined || !again || !isEmpty(again)) return again;
     throw unexpectedAnswer(
       kind.listing.path(parentId),
-      `the list is empty, and GET ${path} shows that it has ${counted(count, "element")}`,
+      `the list is empty: GET ${path} shows others`,
       "try again later; if this continues, report it to the operator of the server",
     );
   }

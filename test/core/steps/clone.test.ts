@@ -203,7 +203,8 @@ describe("a run that was killed after its clone request", () => {
   /** An environment that exists already, whose services no event names, and which this number of responses lack. */
   async function halfCopied(times: number): Promise<void> {
     const id = await copyEnvironment();
-    const answer = { status: 200, body: { results: [] } };
+    const pagination = { page: 1, page_size: 100, total_count: 0, total_pages: 0 };
+    const answer = { status: 200, body: { results: [], pagination } };
     await stage.breaks(
       { method: "GET", path: `/environment/${id}/services`, times, ...answer },
       { method: "GET", path: "/organization/*/events", status: 403 },

@@ -82,7 +82,7 @@ describe("a list that the server shows without its elements lets nothing be dele
     if (lost > 0) expect(announced).toBe(lost + 1);
     else
       expect(outcome).toMatch(
-        /the list is empty, and GET|contains resources that have appeared|contains \d resources that no document/,
+        /the list is empty: GET|contains resources that have appeared|contains \d resources that no document/,
       );
   });
 });
@@ -123,7 +123,7 @@ describe("a plan does not take for empty a list that the server shows without it
         };
         const refusal = await run({ goal, planned }).catch(String);
         expect(await stage.mend()).toBeGreaterThan(0);
-        expect(refusal).toMatch(/the list is empty, and GET |is empty, and the list is not|Error: planned/);
+        expect(refusal).toMatch(/the list is empty: GET |is empty, and the list is not|Error: planned/);
         if (!knows) kept = undefined;
       }
     },
