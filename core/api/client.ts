@@ -88,7 +88,8 @@ export interface ListNotes {
   isReference?: boolean;
   /** How many elements it has, as another list has just shown. */
   expected?: number | undefined;
-  /** How many elements this process has deleted. Default: none. */
+  /** How many elements this machine has created at last, and this process has deleted. Default: none. */
+  made?: number;
   deleted?: number;
   /** Whether the caller waits for its elements, so that it may be empty. */
   mayLag?: boolean;
@@ -144,6 +145,7 @@ class ApiClient implements WritingClient {
       witnesses = [],
       isReference = false,
       expected,
+      made = 0,
       deleted = 0,
       mayLag = false,
       of,
@@ -164,6 +166,7 @@ class ApiClient implements WritingClient {
             isHarmless: isReference || Object.keys(query).length > 0,
             witnesses,
             expected,
+            made,
             deleted,
             mayLag,
           })

@@ -19,7 +19,8 @@ export interface PagedList {
   isHarmless: boolean;
   /** How many elements the parent has, as its own list has just shown; undefined: unknown. */
   expected: number | undefined;
-  /** How many elements this process has deleted. */
+  /** How many elements this machine has created at last, and this process has deleted. */
+  made: number;
   deleted: number;
   /** Whether the caller waits for its elements: an empty one is no proof for it. */
   mayLag: boolean;
@@ -153,9 +154,10 @@ export class PageRead {
     return (pagination !== undefined && length < smallest) || this.#isShorter(results);
   }
 
-  /** Whether this process has deleted all that the list had when it was last read. */
+  /** Whether this process has deleted all that the list had, as far as this machine knows. */
   get #isGone(): boolean {
-    return (this.#server.known.lengths[this.#list.key] ?? 0) <= this.#list.deleted;
+    const { key, made, deleted } = this.#list;
+    return Math.max(made, this.#server.known.lengths[key] ?? 0) <= deleted;
   }
 
   /** Whether the operation has shown a longer list in this run, and the list is one of those that need no proof of their own. */

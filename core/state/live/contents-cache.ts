@@ -53,8 +53,11 @@ export class ContentsCache extends Cache<Contents | undefined> {
   readList(client: Client, place: ListPlace, age?: number): Promise<Contents | undefined> {
     const { kind, parentId } = place;
     if (!isOnDemand(kind)) return this.readContents(client, kind.parent, parentId, age);
-    const knowledge = { deleted: this.deletedFrom(place), mayLag: age === 0 };
-    const load = () => this.#placed(client, { kinds: [kind], parentId }, readList(client, place, knowledge));
+    const load = () => {
+      const made = this.#recent.madeIn(client, [kind], parentId);
+      const knowledge = { made, deleted: this.deletedFrom(place), mayLag: age === 0 };
+      return this.#placed(client, { kinds: [kind], parentId }, readList(client, place, knowledge));
+    };
     return this.read(listKey(place), load, age, parentId);
   }
 
@@ -68,10 +71,11 @@ export class ContentsCache extends Cache<Contents | undefined> {
     const organizationId = this.#lineage.above(parentId)[parent?.parent ? 1 : 0];
     const deleted = this.#deletions.get(parentId.toLowerCase()) ?? 0;
     const load = () => {
+      const kinds = usualKinds(parent);
+      const made = this.#recent.madeIn(client, kinds, parentId);
       const expected = this.#expectedIn(parentId);
-      const knowledge = { organizationId, expected, deleted, mayLag: age === 0 };
-      const reading = readContents(client, parent, parentId, knowledge);
-      return this.#placed(client, { kinds: usualKinds(parent), parentId }, reading);
+      const knowledge = { organizationId, expected, made, deleted, mayLag: age === 0 };
+      return this.#placed(client, { kinds, parentId }, readContents(client, parent, parentId, knowledge));
     };
     return this.read(parentId, load, age);
   }

@@ -57,7 +57,8 @@ export interface ListKnowledge {
   organizationId?: string | undefined;
   /** How many elements it has, as the list of the parent has just shown; undefined: unknown. */
   expected?: number | undefined;
-  /** How many of its elements this process has deleted. */
+  /** How many of its elements this machine has created at last, and this process has deleted. */
+  made?: number;
   deleted: number;
   /** Whether the caller waits for its elements. */
   mayLag: boolean;

@@ -1,9 +1,12 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/index.ts";
 import type { PersistentText } from "../../../core/api/index.ts";
 import { hasChanges } from "../../../core/planning/plan/index.ts";
 import { environment, job, project } from "../../fixtures/documents.ts";
-import type { RunOptions } from "../../fixtures/plan-and-apply.ts";
+import { keptIn, type RunOptions } from "../../fixtures/plan-and-apply.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
@@ -126,6 +129,20 @@ describe("a plan does not take for empty a list that the server shows without it
         expect(refusal).toMatch(/the list is empty: GET |is empty, and the list is not|Error: planned/);
         if (!knows) kept = undefined;
       }
+    },
+  );
+
+  test.each(lists)(
+    "%s, with a count of 0, hours after this machine has created them",
+    async (_what, list) => {
+      await stage.reset();
+      const folder = mkdtempSync(join(tmpdir(), "made-"));
+      const here = () => ({ kept: keptIn(folder, stage.connection) });
+      await stage.succeed(documents, here());
+      await stage.harness.advance(10_800_000);
+      await stage.breaks({ method: "GET", path: await list(), status: 200, body: empty[1] });
+      const planned = async (plan: Plan) => expect(hasChanges(plan)).toBe(false);
+      expect(await stage.run(documents, { ...here(), planned }).catch(String)).toMatch(/the list is empty: /);
     },
   );
 
