@@ -80,9 +80,13 @@ export function durationOf({ created_at, endedAt }: Deployment, { clock }: World
 const kinds: ServiceKindName[] = ["application", "container", "job", "database", "helm", "terraform"];
 
 export function statusesByKind(services: Service[], world: World): Record<string, object[]> {
+  const { capped_statuses, page_cap = Infinity } = world.behaviour;
   const entries = kinds.map((kind) => [
     `${kind}s`,
-    services.filter((service) => service.kind === kind).map((service) => statusView(service, world)),
+    services
+      .filter((service) => service.kind === kind)
+      .slice(0, capped_statuses ? page_cap : Infinity)
+      .map((service) => statusView(service, world)),
   ]);
   return { ...(Object.fromEntries(entries) as Record<string, object[]>), agentic_workflows: [] };
 }

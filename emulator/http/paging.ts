@@ -16,7 +16,7 @@ export function page<Item>(
   const isRequested = query["page"] !== undefined || query["page_size"] !== undefined;
   if (isRequested && refuses_pages === "query") throw new HttpError(400, "page: is unknown");
   if (no_pages || refuses_pages === "query" || !isRequested)
-    return { results: items.slice(0, page_cap).map(view) };
+    return { results: fitting(items.slice(0, page_cap).map(view), behaviour) };
   const requested = positive(query, "page_size", DEFAULT_PAGE_SIZE);
   const given = positive(query, "page", 1);
   if (requested > page_cap && refuses_pages === "size")
@@ -25,13 +25,19 @@ export function page<Item>(
   const size = Math.min(fixed_page_size ?? requested, page_cap);
   const shift = number === 1 || !page_joins ? 0 : { drops: 1, doubles: -1 }[page_joins];
   const start = (number - 1) * size + shift;
-  const results = items.slice(start, start + size).map(view);
+  const results = fitting(items.slice(start, start + size).map(view), behaviour);
   if (number > 1 && results.length === 0 && refuses_pages === "beyond")
     throw new HttpError(404, `there is no page ${given}`);
   if (behaviour.silent_pages) return { results };
   const total = counted(items.length, results.length, behaviour);
   const total_pages = behaviour.page_counts === "one page" ? 1 : Math.ceil(total / size);
   return { results, pagination: { page: given, page_size: size, total_count: total, total_pages } };
+}
+
+/** The first elements of a page, as far as the server has room for them. */
+function fitting(views: object[], { page_bytes = Infinity }: Behaviour): object[] {
+  let bytes = 0;
+  return views.filter((each) => (bytes += JSON.stringify(each).length) <= page_bytes);
 }
 
 function counted(all: number, onPage: number, { page_counts }: Behaviour): number {

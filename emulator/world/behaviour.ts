@@ -27,6 +27,8 @@ export const Behaviour = Type.Object(
     ),
     silent_pages: yes("a page does not say how many pages there are"),
     page_cap: number("the most elements of a list in one answer, whatever size it is asked for", 1),
+    page_bytes: number("the most bytes of a list in one answer", 1),
+    capped_statuses: yes("`page_cap` also cuts the lists in an answer with the statuses of an environment"),
     fixed_page_size: number("the size of pages, whatever size they are asked for", 1),
     ignores_page: yes("every page is the first"),
     no_pages: yes("a list comes as a whole, whatever page it is asked for"),

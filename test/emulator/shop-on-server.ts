@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -73,8 +74,16 @@ export class ShopOnServer {
     this.#machines = machines;
   }
 
-  /** @param killedAt the number of the write after which the first run is killed */
-  static async play(behaviour: Behaviour, killedAt = 9, machines: Machines = "one"): Promise<Outcome> {
+  /**
+   * @param killedAt the number of the write after which the first run is killed
+   * @param faults of the server, from the first run on
+   */
+  static async play(
+    behaviour: Behaviour,
+    killedAt = 9,
+    machines: Machines = "one",
+    faults: readonly FaultRequest[] = [],
+  ): Promise<Outcome> {
     const folder = await mkdtemp(join(tmpdir(), "shop-"));
     const file = join(folder, "data.json");
     const emulator = await createEmulator({
@@ -84,7 +93,7 @@ export class ShopOnServer {
     });
     try {
       const shop = new ShopOnServer(emulator, folder, file, clockOf(emulator), machines);
-      await shop.#play(killedAt);
+      await shop.#play(killedAt, faults);
       return shop.#outcome;
     } finally {
       await emulator.close();
@@ -92,14 +101,18 @@ export class ShopOnServer {
     }
   }
 
-  async #play(killedAt: number): Promise<void> {
+  async #play(killedAt: number, faults: readonly FaultRequest[]): Promise<void> {
     await this.#clock.sleep(10_000);
     await this.#makeBystander();
     const others = await this.#truth();
+    const headers = { "x-emulator-control": "1" };
+    await send(`${this.#emulator.url}/_emulator/faults`, { method: "POST", headers, body: faults });
     await this.#killed(killedAt);
     await this.#checks("the killed run", others);
     await this.#step("the next run", first);
     await this.#checks("the next run", others);
+    // What this machine has just created no longer completes a list.
+    await this.#clock.sleep(10_800_000);
     await this.#step("the adoption", second);
     await this.#checks("the adoption", others);
     await this.#destroy(others);

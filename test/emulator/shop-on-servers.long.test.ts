@@ -71,3 +71,36 @@ test("on servers of random sets of behaviours, nothing is there twice, and no em
   console.log(`Random servers: ${JSON.stringify({ ...figures, doubles: 0, "false empties": 0 })}`);
   expect(figures.worlds).toBe(40);
 }, 600_000);
+
+/** Lists that come empty now and then, with a count or without. */
+const emptied = fc.record({
+  isSilent: fc.boolean(),
+  killedAt: fc.nat({ max: 40 }),
+  faults: fc.array(
+    fc.record({
+      path: fc.constantFrom("/organization/*/project", "/project/*/environment", "/environment/*/services"),
+      after: fc.nat({ max: 12 }),
+      times: fc.constantFrom(1, 2, 3, 9),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
+});
+
+test("on servers that answer some lists without their elements, nothing is there twice, and no empty plan is wrong", async () => {
+  const figures = { worlds: 0, refused: 0, requests: 0 };
+  await runSeeded(emptied, { count: 30, seed: 11 }, async ({ isSilent, killedAt, faults }) => {
+    const pagination = { page: 1, page_size: 100, total_count: 0, total_pages: 0 };
+    const body = { results: [], ...(!isSilent && { pagination }) };
+    const { refusals, requests } = await ShopOnServer.play(
+      { duplicate_names: true, silent_pages: isSilent },
+      killedAt,
+      "one",
+      faults.map((fault) => ({ method: "GET", status: 200, body, ...fault })),
+    );
+    figures.worlds += 1;
+    figures.refused += refusals.length > 0 ? 1 : 0;
+    figures.requests += requests;
+  });
+  console.log(`Servers with empty lists: ${JSON.stringify({ ...figures, doubles: 0, "false empties": 0 })}`);
+  expect(figures.worlds).toBe(30);
+}, 600_000);

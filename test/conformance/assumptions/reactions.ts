@@ -63,6 +63,14 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
     "Once a day, a list that is requested without a page has to begin as page 1 does.",
   ),
   page_cap: copes("the page after the first has new elements", "pages are read until one has no new element"),
+  page_bytes: copes(
+    "as `page_cap`, or page 2 begins behind elements that no page has",
+    "pages are read until one has no new element, or nothing is planned",
+  ),
+  capped_statuses: refuses(
+    "no answer about the services shows more than the list",
+    "a list with the length of the others counts as cut if that is a common page size",
+  ),
   fixed_page_size: copes("page 2 has another size than was asked for", "all pages are read in that size"),
   ignores_page: refuses(
     "page 2 is page 1",

@@ -30,6 +30,38 @@ const kindFrom = (min: number) =>
     }),
   );
 
+type Named = readonly [path: string, list: { id: string }[]];
+
+/** Reads lists in one run: each is whole, or refused. @param shows how many of the elements of a list another operation shows */
+async function readAll(
+  url: string,
+  pages: PersistentText,
+  named: readonly Named[],
+  shows: (length: number) => number = (length) => length,
+): Promise<void> {
+  const client = clientFor(url, pages);
+  await Promise.all(
+    named.map(async ([path, list]) => {
+      const ids = list.slice(0, shows(list.length)).map(({ id }) => id);
+      const read = async ({ length }: { length: number }) => ({
+        ids,
+        // As the statuses of an environment: where they are as long, both may be cut.
+        ...((ids.length < length || length === 0 || shows(Infinity) === Infinity) && { count: ids.length }),
+      });
+      const witnesses = [{ path: "/statuses", read }];
+      const result = await client.list(path, {}, { witnesses }).catch((error: unknown) => error);
+      if (result instanceof Error) expect(result).toMatchObject({ code: "unexpected_answer" });
+      else expect(result).toEqual(list);
+    }),
+  );
+}
+
+/** The facts that one client hands on to the next. */
+function memory(): PersistentText {
+  let kept: string | undefined;
+  return { read: async () => kept, write: async (text) => void (kept = text) };
+}
+
 test.each([
   ["counts none", {}, 1],
   // No server cuts pages with a count to fewer than ten elements: each list with a count would cost another request.
@@ -48,30 +80,35 @@ test.each([
           ...way,
           cut: made[kinds.indexOf(path.split("/")[1] ?? "")]?.cut ?? Infinity,
         });
-        const paths = made.flatMap(({ lengths }, number) =>
-          lengths.map((length, index) => [`/${kinds[number]}/${index}/x`, elements(length)] as const),
+        const named = made.flatMap(({ lengths }, number) =>
+          lengths.map((length, index): Named => [`/${kinds[number]}/${index}/x`, elements(length)]),
         );
-        for (const [path, list] of paths) lists.set(path, list);
-        let kept: string | undefined;
-        const pages: PersistentText = { read: async () => kept, write: async (text) => void (kept = text) };
+        for (const [path, list] of named) lists.set(path, list);
+        const pages = memory();
         // The second client knows what the first has learned.
-        for (let run = 0; run < 2; run += 1) {
-          const client = clientFor(url, pages);
-          await Promise.all(
-            paths.map(async ([path, list]) => {
-              const read = async () => ({ ids: list.map(({ id }) => id), count: list.length });
-              const witnesses = [{ path: "/statuses", read }];
-              const result = await client.list(path, {}, { witnesses }).catch((error: unknown) => error);
-              if (result instanceof Error) expect(result).toMatchObject({ code: "unexpected_answer" });
-              else expect(result).toEqual(list);
-            }),
-          );
-        }
+        for (let run = 0; run < 2; run += 1) await readAll(url, pages, named);
       }),
       { numRuns: tries(40) },
     );
   },
 );
+
+test("a list is whole, or refused, on any server that cuts everything to one usual length, statuses too", async () => {
+  let paging: Paging = {};
+  const { url, lists } = await startServer(() => paging);
+  const cuts = fc.constantFrom(10, 15, 20, 25, 30, 50, 64, 100);
+  const by = fc.array(fc.integer({ min: -3, max: 9 }), { minLength: 1, maxLength: 4 });
+  const worlds = fc.record({ way: fc.constantFrom(...ways), cut: cuts, by });
+  await fc.assert(
+    fc.asyncProperty(worlds, async ({ way, cut, by: lengths }) => {
+      paging = { ...way, cut };
+      const named = lengths.map((more, index): Named => [`/environment/${index}/x`, elements(cut + more)]);
+      for (const [path, list] of named) lists.set(path, list);
+      await readAll(url, memory(), named, (length) => Math.min(cut, length));
+    }),
+    { numRuns: tries(60) },
+  );
+});
 
 /** The ways in which a server may page at one time; counts are honest, or there are none. */
 const moments: fc.Arbitrary<Paging> = fc.oneof(
@@ -95,30 +132,20 @@ test("a list is whole, or refused, on any server that pages differently in each 
   });
   await fc.assert(
     fc.asyncProperty(worlds, async ({ starts, runs, pads }) => {
-      let kept: string | undefined;
-      const pages: PersistentText = { read: async () => kept, write: async (text) => void (kept = text) };
+      const pages = memory();
       const lengths = [...starts];
       for (const { moment: now, growing: more } of runs) {
         paging = (path) => now[path.startsWith("/project") ? 0 : 1];
-        const paths = lengths.map((length, index) => {
+        const named = lengths.map((length, index): Named => {
           lengths[index] = length + (more[index] ?? 0);
           const list = elements(lengths[index]).map((each, at) => ({
             ...each,
             pad: "x".repeat(pads[at % pads.length] ?? 0),
           }));
-          return [`/${kinds[index % 2]}/${index}/x`, list] as const;
+          return [`/${kinds[index % 2]}/${index}/x`, list];
         });
-        for (const [path, list] of paths) lists.set(path, list);
-        const client = clientFor(url, pages);
-        await Promise.all(
-          paths.map(async ([path, list]) => {
-            const read = async () => ({ ids: list.map(({ id }) => id), count: list.length });
-            const witnesses = [{ path: "/statuses", read }];
-            const result = await client.list(path, {}, { witnesses }).catch((error: unknown) => error);
-            if (result instanceof Error) expect(result).toMatchObject({ code: "unexpected_answer" });
-            else expect(result).toEqual(list);
-          }),
-        );
+        for (const [path, list] of named) lists.set(path, list);
+        await readAll(url, pages, named);
       }
     }),
     { numRuns: tries(60) },
