@@ -28,6 +28,8 @@ export interface Client {
   get(path: string, query?: Query): Promise<unknown>;
   /** Reads all elements of a list. */
   list(path: string, query?: Query, about?: ListNotes): Promise<unknown[]>;
+  /** Notes that this run has added elements to a list, or removed some: a later reading of it has to agree. */
+  hasChanged(path: string, by: number): Promise<void>;
   /** Reads a text in place of JSON. It may be a secret: messages quote only answers that refuse the request. */
   text(path: string, type: string): Promise<string>;
   /** Marks a text as a secret: later messages do not show it, even if the server quotes it. */
@@ -88,9 +90,6 @@ export interface ListNotes {
   isReference?: boolean;
   /** How many elements it has, as another list has just shown. */
   expected?: number | undefined;
-  /** How many elements this machine has created at last, and this process has deleted. Default: none. */
-  made?: number;
-  deleted?: number;
   /** Whether the caller waits for its elements, so that it may be empty. */
   mayLag?: boolean;
   /** The contents of the list, for messages: `the variables of Job migrate`. Default: the path alone. */
@@ -140,16 +139,7 @@ class ApiClient implements WritingClient {
   list(
     path: string,
     query: Query = {},
-    {
-      startMember,
-      witnesses = [],
-      isReference = false,
-      expected,
-      made = 0,
-      deleted = 0,
-      mayLag = false,
-      of,
-    }: ListNotes = {},
+    { startMember, witnesses = [], isReference = false, expected, mayLag = false, of }: ListNotes = {},
   ): Promise<unknown[]> {
     const getPage = (page: Query) => this.#read(path, { ...query, ...page });
     const where = of === undefined ? path : `${path} (${of})`;
@@ -166,12 +156,14 @@ class ApiClient implements WritingClient {
             isHarmless: isReference || Object.keys(query).length > 0,
             witnesses,
             expected,
-            made,
-            deleted,
             mayLag,
           })
         : readParts(getPage, unexpected, startMember),
     );
+  }
+
+  hasChanged(path: string, by: number): Promise<void> {
+    return this.#requests.pages.hasChanged(requestKey(path, {}), by);
   }
 
   async text(path: string, textType: string): Promise<string> {

@@ -19,9 +19,6 @@ export interface PagedList {
   isHarmless: boolean;
   /** How many elements the parent has, as its own list has just shown; undefined: unknown. */
   expected: number | undefined;
-  /** How many elements this machine has created at last, and this process has deleted. */
-  made: number;
-  deleted: number;
   /** Whether the caller waits for its elements: an empty one is no proof for it. */
   mayLag: boolean;
   /** Asked one after the other until one proves something. */
@@ -61,21 +58,26 @@ export class PageRead {
     const results = isCounted ? await this.#readCounted(first) : await this.#readProved(first, isTrusting);
     if (!results) return undefined;
     const { isHarmless, key, mayLag } = this.#list;
-    const isProved = results.length > 0 || !mayLag || this.#isGone;
-    if (!isHarmless && isProved) this.#server.hasLength(key, results.length);
+    if (!isHarmless && (results.length > 0 || !mayLag)) this.#server.hasLength(key, results.length);
+    if (this.#isCounting) this.#run.counted.add(key);
     return results;
   }
 
   async #readProved(first: ListPage, isTrusting: boolean): Promise<unknown[] | undefined> {
     const prove = async () =>
       this.#isWhole(first) ? first.results : this.#end(await this.#prove(first), isTrusting);
-    const isLearning = () => this.#list.isHarmless || !this.#run.proved(this.#operation);
+    const isLearning = () => this.#list.isHarmless || !this.#seen.whole;
     if (this.#isWhole(first) || !isLearning()) return prove();
     // What the proof of one list shows, the next one in the queue need not ask.
     const proved = await this.#server.inTurn(async () =>
       isLearning() ? { results: await prove() } : undefined,
     );
     return proved ? proved.results : prove();
+  }
+
+  /** What the run has seen of the operation. */
+  get #seen(): ReturnType<RunPages["of"]> {
+    return this.#run.of(this.#operation);
   }
 
   /** Whether the server has counted other lists of the operation rightly; undefined: unknown. */
@@ -143,10 +145,11 @@ export class PageRead {
     const { [key]: former = length } = this.#server.known.lengths;
     if (length === expected) return true;
     if (length === 0 && !isHarmless)
-      return mayLag || (pagination !== undefined && expected === undefined && this.#isGone);
+      return mayLag || (pagination !== undefined && expected === undefined && former === 0);
     if (isHarmless && !pagination && length < SMALLEST_CUT) return true;
     if (pagination && this.#isCounting) {
-      const isKnown = length < SMALLEST_CUT || length === former || this.#run.counts(this.#operation);
+      const isProved = this.#seen.isCounted === true || this.#run.counted.has(key);
+      const isKnown = length < SMALLEST_CUT || length === former || isProved;
       return total_count === length && total_pages <= 1 && isKnown;
     }
     const isBelieved = isHarmless && this.#isCounting === undefined;
@@ -154,20 +157,14 @@ export class PageRead {
     return (pagination !== undefined && length < smallest) || this.#isShorter(results);
   }
 
-  /** Whether this process has deleted all that the list had, as far as this machine knows. */
-  get #isGone(): boolean {
-    const { key, made, deleted } = this.#list;
-    return Math.max(made, this.#server.known.lengths[key] ?? 0) <= deleted;
-  }
-
   /** Whether the operation has shown a longer list in this run, and the list is one of those that need no proof of their own. */
   #isShorter(results: unknown[]): boolean {
-    return this.#isLike(results) && results.length < (this.#run.proved(this.#operation)?.length ?? 0);
+    return this.#isLike(results) && results.length < (this.#seen.whole?.length ?? 0);
   }
 
   #isLike(results: unknown[]): boolean {
-    const proved = this.#list.isHarmless ? this.#run.proved(this.#operation) : undefined;
-    return proved !== undefined && results.length <= proved.length && bytesOf(results) <= proved.bytes;
+    const { length, bytes } = (this.#list.isHarmless && this.#seen.whole) || { length: -1, bytes: 0 };
+    return results.length <= length && bytesOf(results) <= bytes;
   }
 
   #compare({ results: { length }, pagination }: ListPage) {
@@ -203,12 +200,14 @@ export class PageRead {
 
   /** Whether another operation, or the list without pages, shows nothing either. */
   async #isEmpty(): Promise<boolean> {
-    const { witnesses, expected } = this.#list;
+    const { witnesses, expected, key } = this.#list;
     // One answer of a shared list is for all empty lists of the run.
-    const inOrder = [...witnesses.filter(({ isShared }) => isShared), ...witnesses];
+    const about = witnesses.filter(({ showsNone }) => !showsNone);
+    const inOrder = [...about.filter(({ isShared }) => isShared), ...about];
     const answer = await this.#ask(inOrder, [], "the list is empty");
     if (answer) return answer === "same";
-    if (expected === undefined && this.#isGone && this.#run.proved(this.#operation)) return true;
+    // Nothing contradicts it.
+    if (expected === undefined && this.#server.known.lengths[key] === undefined) return true;
     const { results } = await this.#page(1, 0);
     this.doubt = `the list is empty: ${results.length > 0 ? "without pages" : "in the list of its parents"}, it is not`;
     return results.length === 0 && !expected;
@@ -226,7 +225,7 @@ export class PageRead {
       results.push(...next.results);
     }
     if (results.length !== total_count || hasDuplicates(results)) return undefined;
-    this.#run.hasCounted(this.#operation);
+    this.#seen.isCounted = true;
     return results;
   }
 
@@ -238,21 +237,20 @@ export class PageRead {
     const size = length > 2 ? length - 1 : length;
     const [firstSize] = this.#server.known.sizes;
     if (length === 0) return (await this.#isEmpty()) ? this.#proved([]) : undefined;
-    const known = this.#run.proved(this.#operation);
-    const longer = this.#list.witnesses.filter(({ showsAll }) => known && showsAll);
+    const { whole, isCut = false } = this.#seen;
+    const longer = this.#list.witnesses.filter(({ showsAll }) => whole && showsAll);
     if ((await this.#ask(longer, results, "the list is cut")) === "same") return results;
-    const isAlike = known?.isCut === false && this.#isLike(results);
-    if (isAlike && (await this.#compare(first)) === "another is longer") return results;
+    if (!isCut && this.#isLike(results) && (await this.#compare(first)) === "another is longer")
+      return results;
     this.#run.sees(length, pagination !== undefined);
-    if (this.#run.isUnpaged(this.#operation))
-      return this.#proveByOthers(first, first, "answers page 2 with page 1");
+    if (this.#seen.isUnpaged) return this.#proveByOthers(first, first, "answers page 2 with page 1");
     if (firstSize === undefined) return this.#proveByOthers(first, first, "refuses every size of a page");
     if (pagination && length <= 2) return this.#readBeyond(results, length, 2);
     const next = await this.#page(2, size);
     // The order need not be the same in each answer.
     const isKnown = isWithin(next.results, results);
     const isUnpaged = isKnown && next.results.length === length;
-    if (isUnpaged && length > 1) this.#run.hasNoPages(this.#operation);
+    if (isUnpaged && length > 1) this.#seen.isUnpaged = true;
     if (isUnpaged || (isKnown && next.results.length === size))
       return this.#proveByOthers(first, next, "answers page 2 with page 1");
     if (isKnown && next.results.length > 0 && next.pagination?.total_count === length)
@@ -271,9 +269,14 @@ export class PageRead {
   }
 
   #proved(results: unknown[], cut?: number): unknown[] {
-    const page = { length: results.length, bytes: this.#list.isHarmless ? bytesOf(results) : 0 };
-    this.#run.proves(this.#operation, page, cut !== undefined);
+    const { length: longest = 0, bytes: most = 0 } = this.#seen.whole ?? {};
+    const bytes = this.#list.isHarmless ? bytesOf(results) : 0;
+    this.#seen.isCut ||= cut !== undefined;
     if (cut !== undefined) this.#server.hasCut(cut);
+    this.#seen.whole =
+      cut === undefined
+        ? { length: Math.max(longest, results.length), bytes: Math.max(most, bytes) }
+        : { length: longest, bytes: most };
     return results;
   }
 
@@ -309,7 +312,7 @@ export class PageRead {
     if (comparison === "no other is known") return isUsual;
     if (comparison === "another is as long") return isUsual || !isPart;
     // The server may cut lists of this operation alone.
-    const isLongest = (this.#run.proved(this.#operation)?.length ?? 0) <= length;
+    const isLongest = (this.#seen.whole?.length ?? 0) <= length;
     return isUsual && isLongest && !isPart && !this.#list.isHarmless;
   }
 
@@ -348,7 +351,7 @@ export class PageRead {
     // A page with the whole list proves nothing.
     else if (this.#declared.some(({ length }) => length < results.length)) {
       this.#server.counts(this.#operation, true);
-      this.#run.hasCounted(this.#operation);
+      this.#seen.isCounted = true;
     }
     return results;
   }

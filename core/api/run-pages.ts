@@ -1,23 +1,26 @@
 import type { RequestMeter } from "./meter.ts";
 import type { Evidence, Once, Witness } from "./witness.ts";
 
-/** The lists without a count of one operation. */
-interface ProvedLists {
-  /** The most elements, and bytes, of a first page that was the whole list. */
-  length: number;
-  bytes: number;
+/** What the lists of one operation have shown in a run. */
+interface OperationPages {
+  /** The most elements, and bytes, of a first page that was proved to be the whole list; undefined: no list was proved. */
+  whole?: { length: number; bytes: number };
   /** Whether the server has cut a list. */
-  isCut: boolean;
+  isCut?: boolean;
+  /** Whether a page with less than the list has shown that the server counts the list. */
+  isCounted?: boolean;
+  /** Whether the server answers page 2 with page 1. */
+  isUnpaged?: boolean;
 }
 
-/** What the lists without a count have shown in one run: in the next one, the server may cut them. */
+/** What lists have shown in one run: in the next one, the server may cut them. */
 export class RunPages {
   readonly #meter: RequestMeter;
-  readonly #proved = new Map<string, ProvedLists>();
+  readonly #operations = new Map<string, OperationPages>();
   readonly #answers = new Map<string, { writes: number; answer: Promise<unknown> }>();
+  /** The lists whose counts this run believes. */
+  readonly counted = new Set<string>();
   readonly #longLists = new Map<string, Witness>();
-  readonly #counted = new Set<string>();
-  readonly #unpaged = new Set<string>();
   /** The length of the longest page, by whether it had a count. */
   readonly #longest = new Map<boolean, number>();
 
@@ -25,38 +28,10 @@ export class RunPages {
     this.#meter = meter;
   }
 
-  /** Undefined: none of the operation was proved whole. */
-  proved(operation: string): Readonly<ProvedLists> | undefined {
-    return this.#proved.get(operation);
-  }
-
-  /** A list was proved whole. @param page its first page */
-  proves(operation: string, page: { length: number; bytes: number }, isCut: boolean): void {
-    const known = this.#proved.get(operation) ?? { length: 0, bytes: 0, isCut: false };
-    const { length, bytes } = isCut ? known : page;
-    this.#proved.set(operation, {
-      length: Math.max(known.length, length),
-      bytes: Math.max(known.bytes, bytes),
-      isCut: known.isCut || isCut,
-    });
-  }
-
-  /** Whether a page with less than the list has shown that the server counts lists of the operation. */
-  counts(operation: string): boolean {
-    return this.#counted.has(operation);
-  }
-
-  hasCounted(operation: string): void {
-    this.#counted.add(operation);
-  }
-
-  /** The server answers page 2 of such lists with page 1. */
-  isUnpaged(operation: string): boolean {
-    return this.#unpaged.has(operation);
-  }
-
-  hasNoPages(operation: string): void {
-    this.#unpaged.add(operation);
+  of(operation: string): OperationPages {
+    const known = this.#operations.get(operation) ?? {};
+    this.#operations.set(operation, known);
+    return known;
   }
 
   /** A page had so many elements. */
@@ -81,9 +56,8 @@ export class RunPages {
   /** Reads everything again. */
   forget(): void {
     this.#answers.clear();
-    this.#proved.clear();
-    this.#unpaged.clear();
-    this.#counted.clear();
+    this.#operations.clear();
+    this.counted.clear();
     this.#longest.clear();
   }
 

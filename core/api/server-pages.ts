@@ -50,6 +50,7 @@ export class ServerPages {
   readonly #runs = new WeakMap<RequestMeter, { at: number; pages: RunPages }>();
   #loading: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
 
   constructor(clock: Pick<Clock, "now">, file?: PersistentText) {
     this.#clock = clock;
@@ -93,6 +94,13 @@ export class ServerPages {
     };
   }
 
+  /** A write has added elements to a list, or removed some. */
+  async hasChanged(list: string, by: number): Promise<void> {
+    await this.load();
+    this.hasLength(list, Math.max(0, (this.#learned.lengths[list] ?? 0) + by));
+    await this.save();
+  }
+
   hasCut(length: number): void {
     if (length < (this.#learned.cut ?? Infinity)) this.#add({ cut: length });
   }
@@ -131,12 +139,16 @@ export class ServerPages {
     return requested;
   }
 
-  async save(): Promise<void> {
-    const text = JSON.stringify(this.#learned);
-    if (text === this.#written) return;
-    this.#written = text;
-    // A full disk must not stop a run: the next one asks again.
-    await this.#file?.write(text).catch(() => undefined);
+  /** Writes one text after the other: those that wait write the latest together. */
+  save(): Promise<void> {
+    this.#saving = this.#saving.then(async () => {
+      const text = JSON.stringify(this.#learned);
+      if (text === this.#written) return;
+      this.#written = text;
+      // A full disk must not stop a run: the next one asks again.
+      await this.#file?.write(text).catch(() => undefined);
+    });
+    return this.#saving;
   }
 
   async #load(): Promise<void> {

@@ -29,6 +29,8 @@ export interface Witness {
   path: string;
   /** It shows those of many lists, and is long in most organizations: it is read once in a run. */
   isShared?: true;
+  /** It shows no element of the list, only another length. */
+  showsNone?: boolean;
   /** It has all elements of the list. */
   showsAll?: boolean;
   /**

@@ -3,7 +3,7 @@ import type { WriteResult, Run } from "./run.ts";
 
 /** Carries out a step, and enters what `writtenBy` tells in the store; without a certain effect, the store forgets. */
 export async function writeThrough<Result>(
-  { live }: Run,
+  { client, live }: Run,
   { parentId, id }: { parentId: string; id?: string },
   step: () => Promise<Result>,
   writtenBy: (result: Result) => WriteEffect | undefined,
@@ -14,6 +14,8 @@ export async function writeThrough<Result>(
     const written = writtenBy(result);
     if (written) live.takeIn(written);
     else forget();
+    const by = written?.gone === undefined ? Number(written?.there !== undefined && id === undefined) : -1;
+    if (written && by !== 0) await client.hasChanged(written.kind.listing.path(parentId), by);
     return result;
   } catch (error) {
     forget();

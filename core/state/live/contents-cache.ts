@@ -29,8 +29,6 @@ const listLife = 60_000;
 export class ContentsCache extends Cache<Contents | undefined> {
   readonly #lineage: Lineage;
   readonly #recent: RecentCreations;
-  /** How many resources were deleted from a list, by its key. */
-  readonly #deletions = new Map<string, number>();
   readonly #everRead = new Set<string>();
 
   /** @param recent what lists may lack */
@@ -54,9 +52,8 @@ export class ContentsCache extends Cache<Contents | undefined> {
     const { kind, parentId } = place;
     if (!isOnDemand(kind)) return this.readContents(client, kind.parent, parentId, age);
     const load = () => {
-      const made = this.#recent.madeIn(client, [kind], parentId);
-      const knowledge = { made, deleted: this.deletedFrom(place), mayLag: age === 0 };
-      return this.#placed(client, { kinds: [kind], parentId }, readList(client, place, knowledge));
+      const reading = readList(client, place, { mayLag: age === 0 });
+      return this.#placed(client, { kinds: [kind], parentId }, reading);
     };
     return this.read(listKey(place), load, age, parentId);
   }
@@ -69,12 +66,9 @@ export class ContentsCache extends Cache<Contents | undefined> {
     age?: number,
   ): Promise<Contents | undefined> {
     const organizationId = this.#lineage.above(parentId)[parent?.parent ? 1 : 0];
-    const deleted = this.#deletions.get(parentId.toLowerCase()) ?? 0;
     const load = () => {
       const kinds = usualKinds(parent);
-      const made = this.#recent.madeIn(client, kinds, parentId);
-      const expected = this.#expectedIn(parentId);
-      const knowledge = { organizationId, expected, made, deleted, mayLag: age === 0 };
+      const knowledge = { organizationId, expected: this.#expectedIn(parentId), mayLag: age === 0 };
       return this.#placed(client, { kinds, parentId }, readContents(client, parent, parentId, knowledge));
     };
     return this.read(parentId, load, age);
@@ -92,17 +86,6 @@ export class ContentsCache extends Cache<Contents | undefined> {
   /** Changes the list of a kind, if it is known. */
   changeList(place: ListPlace, change: (contents: Contents) => Contents): void {
     this.change(keyOf(place), (contents) => contents && change(contents));
-  }
-
-  /** Enters that a resource was deleted from a list. */
-  shorten(place: ListPlace): void {
-    const key = keyOf(place).toLowerCase();
-    this.#deletions.set(key, this.deletedFrom(place) + 1);
-  }
-
-  /** How many resources were deleted from a list. */
-  deletedFrom(place: ListPlace): number {
-    return this.#deletions.get(keyOf(place).toLowerCase()) ?? 0;
   }
 
   /** How many elements the first reading of the contents of a parent has, as the list of the parent has just shown. */

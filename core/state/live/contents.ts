@@ -57,9 +57,6 @@ export interface ListKnowledge {
   organizationId?: string | undefined;
   /** How many elements it has, as the list of the parent has just shown; undefined: unknown. */
   expected?: number | undefined;
-  /** How many of its elements this machine has created at last, and this process has deleted. */
-  made?: number;
-  deleted: number;
   /** Whether the caller waits for its elements. */
   mayLag: boolean;
 }
@@ -129,7 +126,7 @@ function notesOf(
   parent: Kind | undefined,
   id: string,
   listed: readonly Kind[],
-  { organizationId = parent ? undefined : id, ...knowledge }: ListKnowledge = { deleted: 0, mayLag: false },
+  { organizationId = parent ? undefined : id, ...knowledge }: ListKnowledge = { mayLag: false },
 ) {
   const [{ listing } = { listing: undefined }] = listed;
   const isOfServices = listing?.serviceType !== undefined;

@@ -60,8 +60,8 @@ export class CreationRecord {
     this.#append({ deleted: id });
   }
 
-  /** The creations of the last minutes in which there were any. A damaged line tells none. */
-  read(): Creation[] {
+  /** The creations of the last minutes. A damaged line tells none. @param now by the clock of the server */
+  read(now: number): Creation[] {
     const creations = new Map<string, Creation>();
     for (const line of this.#read().split("\n")) {
       const note = parsed(line);
@@ -72,7 +72,7 @@ export class CreationRecord {
       const kind = slug === undefined ? undefined : findKind(slug);
       const { at, isLate } = note;
       if (!kind || parentId === undefined || name === undefined || id === undefined) continue;
-      if (typeof at !== "number") continue;
+      if (typeof at !== "number" || now - at >= listLag) continue;
       creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: isLate === true });
     }
     return [...creations.values()];

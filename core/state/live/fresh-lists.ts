@@ -67,9 +67,9 @@ export class FreshLists {
     seen: ReadonlySet<string>,
   ): Promise<Contents | undefined> {
     const contents = await this.readOlder(kind, parentId, age);
-    const place = { kind, parentId };
-    if (!contents || !isEmpty(contents) || this.#live.contents.deletedFrom(place) > 0) return contents;
-    const { path, count, ids = [] } = (await countBeside(this.#client, place)) ?? {};
+    const key = isOnDemand(kind) ? listKey({ kind, parentId }) : parentId.toLowerCase();
+    if (!contents || !isEmpty(contents) || this.#live.shortened.has(key)) return contents;
+    const { path, count, ids = [] } = (await countBeside(this.#client, { kind, parentId })) ?? {};
     if (count === undefined && age === 0) return contents;
     if (count !== undefined && count <= seen.size && ids.every((id) => seen.has(id))) return contents;
     const again = await this.readList(kind, parentId);

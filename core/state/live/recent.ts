@@ -14,7 +14,7 @@ import { resourceIn } from "./write-effect.ts";
 export class RecentCreations {
   readonly #creations = new Map<string, Creation>();
   readonly #record: CreationRecord;
-  #recorded: readonly Creation[] | undefined;
+  #isRecorded = false;
   #reading: Promise<void> | undefined;
   /** Whether the events cannot be read, so that nobody tells what other machines have created. */
   isBlind = false;
@@ -53,16 +53,8 @@ export class RecentCreations {
   }
 
   #readRecord({ serverTime }: Client): void {
-    this.#recorded = this.#record.read();
-    for (const each of this.#recorded)
-      if (serverTime - each.at < listLag) this.#creations.set(each.id.toLowerCase(), each);
-  }
-
-  /** How many resources this machine has created in a list at last, however long ago, unless it has deleted them. */
-  madeIn(client: Client, kinds: readonly Kind[], parentId: string): number {
-    if (!this.#recorded) this.#readRecord(client);
-    const isIn = (each: Creation) => sameId(each.parentId, parentId) && kinds.includes(each.kind);
-    return this.#recorded?.filter(isIn).length ?? 0;
+    this.#isRecorded = true;
+    for (const each of this.#record.read(serverTime)) this.#creations.set(each.id.toLowerCase(), each);
   }
 
   /** Enters all events of the last minutes, which somebody has read. @param events undefined: they cannot be read */
@@ -84,7 +76,7 @@ export class RecentCreations {
     { kinds, parentId }: { kinds: readonly Kind[]; parentId: string },
   ): Promise<LiveResource[]> {
     // Every list shows what earlier runs of this machine have created, whoever reads it; only events cost a request.
-    if (!this.#recorded) this.#readRecord(client);
+    if (!this.#isRecorded) this.#readRecord(client);
     const listed = [...this.#creations.values()].filter(
       (each) => sameId(each.parentId, parentId) && kinds.includes(each.kind),
     );

@@ -11,7 +11,7 @@ import {
   type PartListing,
   type PartLists,
 } from "../../model/parts/index.ts";
-import { type Contents, listKey, usualKinds } from "./contents.ts";
+import { type Contents, isOnDemand, listKey, usualKinds } from "./contents.ts";
 import { hashesIn } from "./cache-files/mask.ts";
 import { KnownState } from "./known-state.ts";
 import type { Needs } from "./live-values.ts";
@@ -32,6 +32,9 @@ export interface LiveReader {
  * 0, which always sends a request. A store has no client of its own, because it outlives the runs that send requests.
  */
 export class LiveStore extends KnownState {
+  /** The keys of the lists from which a resource was deleted. */
+  readonly shortened = new Set<string>();
+
   /** A store that knows nothing but what this machine has created. */
   get afresh(): LiveStore {
     return new LiveStore(undefined, Infinity, undefined, undefined, this.creations);
@@ -176,7 +179,7 @@ export class LiveStore extends KnownState {
   takeIn({ kind, parentId, gone, there }: WriteEffect): void {
     for (const id of [gone, there?.id]) if (id !== undefined) this.writes.enter(id);
     if (gone !== undefined) {
-      this.contents.shorten({ kind, parentId });
+      this.shortened.add(isOnDemand(kind) ? listKey({ kind, parentId }) : parentId.toLowerCase());
       this.recent.remove(gone);
       this.creations.deleted(gone);
       this.takeOut({ id: gone, parentId });

@@ -50,6 +50,7 @@ function listWitness(
   return {
     path,
     isShared: true,
+    showsNone: idIn === undefined,
     showsAll: parentIn !== undefined,
     async read({ length, first, once }) {
       const listed = await once(`${path} ${JSON.stringify(first)}`, () => elementsAt(client, path, first));

@@ -1,12 +1,9 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/index.ts";
 import type { PersistentText } from "../../../core/api/index.ts";
 import { hasChanges } from "../../../core/planning/plan/index.ts";
 import { environment, job, project } from "../../fixtures/documents.ts";
-import { keptIn, type RunOptions } from "../../fixtures/plan-and-apply.ts";
+import type { RunOptions } from "../../fixtures/plan-and-apply.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
 
@@ -136,13 +133,11 @@ describe("a plan does not take for empty a list that the server shows without it
     "%s, with a count of 0, hours after this machine has created them",
     async (_what, list) => {
       await stage.reset();
-      const folder = mkdtempSync(join(tmpdir(), "made-"));
-      const here = () => ({ kept: keptIn(folder, stage.connection) });
-      await stage.succeed(documents, here());
+      await stage.succeed(documents, { client: { pages } });
       await stage.harness.advance(10_800_000);
       await stage.breaks({ method: "GET", path: await list(), status: 200, body: empty[1] });
       const planned = async (plan: Plan) => expect(hasChanges(plan)).toBe(false);
-      expect(await stage.run(documents, { ...here(), planned }).catch(String)).toMatch(/the list is empty: /);
+      expect(await run({ planned }).catch(String)).toMatch(/the list is empty: /);
     },
   );
 
