@@ -1,29 +1,10 @@
 import { counted } from "../values/text.ts";
 import { InvalidRequestError, NotFoundError } from "./errors.ts";
-import { idIn, isCountedBeyond, type ListPage, toListPage } from "./list-page.ts";
+import { isCountedBeyond, type ListPage, toListPage } from "./list-page.ts";
+import { ListEvidence, type PagedList } from "./list-evidence.ts";
 import { hasDuplicates, isSame, isWithin, join, keyOf, overlapping } from "./page-overlap.ts";
 import type { RunPages } from "./run-pages.ts";
 import { operationOf, type ServerPages } from "./server-pages.ts";
-import { type Evidence, isUsualCut, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
-
-export interface PagedList {
-  getPage(query: PageQuery): Promise<unknown>;
-  /** The error for an unusable answer. */
-  unexpected(what: string, advice?: string): Error;
-  path: string;
-  /** The path with the query of the list. */
-  key: string;
-  server: ServerPages;
-  run: RunPages;
-  /** Whether a cut one makes no double, as of variables, or of resources that are only referred to. */
-  isHarmless: boolean;
-  /** How many elements the parent has, as its own list has just shown; undefined: unknown. */
-  expected: number | undefined;
-  /** Whether the caller waits for its elements: an empty one is no proof for it. */
-  mayLag: boolean;
-  /** Asked one after the other until one proves something. */
-  witnesses: readonly Witness[];
-}
 
 const MOST_PAGES = 10_000;
 /** A shorter list with a count is complete: no server cuts pages to so few elements. */
@@ -39,8 +20,8 @@ export class PageRead {
   readonly #server: ServerPages;
   readonly #run: RunPages;
   readonly #operation: string;
-  /** Why the pages do not fit together. */
-  doubt = "the pages change while they are read";
+  readonly #evidence: ListEvidence;
+  #doubt = "the pages change while they are read";
   readonly #declared: { total: number; length: number }[] = [];
 
   constructor(list: PagedList) {
@@ -48,6 +29,12 @@ export class PageRead {
     this.#server = list.server;
     this.#run = list.run;
     this.#operation = operationOf(list.path);
+    this.#evidence = new ListEvidence(list);
+  }
+
+  /** Why the list is not believed. */
+  get doubt(): string {
+    return this.#evidence.doubt ?? this.#doubt;
   }
 
   /** @param isTrusting whether the server has counted the pages */
@@ -66,18 +53,13 @@ export class PageRead {
   async #readProved(first: ListPage, isTrusting: boolean): Promise<unknown[] | undefined> {
     const prove = async () =>
       this.#isWhole(first) ? first.results : this.#end(await this.#prove(first), isTrusting);
-    const isLearning = () => this.#list.isHarmless || !this.#seen.whole;
+    const isLearning = () => this.#list.isHarmless || !this.#evidence.seen.whole;
     if (this.#isWhole(first) || !isLearning()) return prove();
     // What the proof of one list shows, the next one in the queue need not ask.
     const proved = await this.#server.inTurn(async () =>
       isLearning() ? { results: await prove() } : undefined,
     );
     return proved ? proved.results : prove();
-  }
-
-  /** What the run has seen of the operation. */
-  get #seen(): ReturnType<RunPages["of"]> {
-    return this.#run.of(this.#operation);
   }
 
   /** Whether the server has counted other lists of the operation rightly; undefined: unknown. */
@@ -148,7 +130,7 @@ export class PageRead {
       return mayLag || (pagination !== undefined && expected === undefined && former === 0);
     if (isHarmless && !pagination && length < SMALLEST_CUT) return true;
     if (pagination && this.#isCounting) {
-      const isProved = this.#seen.isCounted === true || this.#run.counted.has(key);
+      const isProved = this.#evidence.seen.isCounted === true || this.#run.counted.has(key);
       const isKnown = length < SMALLEST_CUT || length === former || isProved;
       return total_count === length && total_pages <= 1 && isKnown;
     }
@@ -159,43 +141,15 @@ export class PageRead {
 
   /** Whether the operation has shown a longer list in this run, and the list is one of those that need no proof of their own. */
   #isShorter(results: unknown[]): boolean {
-    return this.#isLike(results) && results.length < (this.#seen.whole?.length ?? 0);
+    return this.#isLike(results) && results.length < (this.#evidence.seen.whole?.length ?? 0);
   }
 
   #isLike(results: unknown[]): boolean {
-    const { length, bytes } = (this.#list.isHarmless && this.#seen.whole) || { length: -1, bytes: 0 };
+    const { length, bytes } = (this.#list.isHarmless && this.#evidence.seen.whole) || {
+      length: -1,
+      bytes: 0,
+    };
     return results.length <= length && bytesOf(results) <= bytes;
-  }
-
-  #compare({ results: { length }, pagination }: ListPage) {
-    return this.#run.compare(length, pagination !== undefined, (witness) => this.#evidence(witness, length));
-  }
-
-  /** Nothing where the server lacks the other operation, or refuses it. */
-  async #evidence({ read }: Witness, length: number): Promise<Evidence> {
-    const [size] = this.#server.known.sizes;
-    const first = size === undefined || !this.#server.hasShown ? {} : { page: 1, page_size: size };
-    return (await read({ length, first, once: this.#run.once }).catch(unlessUnable)) ?? {};
-  }
-
-  /** Compares a list with what other operations show of it: just the same, something else, a part of it, or nothing. */
-  async #ask(
-    witnesses: readonly Witness[],
-    results: unknown[],
-    what: string,
-  ): Promise<"same" | "others" | "part" | undefined> {
-    const shown = new Set(results.flatMap((each) => idIn(each)?.toLowerCase() ?? []));
-    let isPart = false;
-    for (const witness of witnesses) {
-      const { ids = [], count } = await this.#evidence(witness, results.length);
-      if ((count ?? 0) > results.length || ids.some((id) => !shown.has(id.toLowerCase()))) {
-        this.doubt = `${what}: GET ${witness.path} shows others`;
-        return "others";
-      }
-      if (count === results.length) return "same";
-      isPart ||= ids.length > 0;
-    }
-    return isPart ? "part" : undefined;
   }
 
   /** Whether another operation, or the list without pages, shows nothing either. */
@@ -204,12 +158,12 @@ export class PageRead {
     // One answer of a shared list is for all empty lists of the run.
     const about = witnesses.filter(({ showsNone }) => !showsNone);
     const inOrder = [...about.filter(({ isShared }) => isShared), ...about];
-    const answer = await this.#ask(inOrder, [], "the list is empty");
+    const answer = await this.#evidence.ask(inOrder, [], "the list is empty");
     if (answer) return answer === "same";
     // Nothing contradicts it.
     if (expected === undefined && this.#server.known.lengths[key] === undefined) return true;
     const { results } = await this.#page(1, 0);
-    this.doubt = `the list is empty: ${results.length > 0 ? "without pages" : "in the list of its parents"}, it is not`;
+    this.#doubt = `the list is empty: ${results.length > 0 ? "without pages" : "in the list of its parents"}, it is not`;
     return results.length === 0 && !expected;
   }
 
@@ -225,7 +179,7 @@ export class PageRead {
       results.push(...next.results);
     }
     if (results.length !== total_count || hasDuplicates(results)) return undefined;
-    this.#seen.isCounted = true;
+    this.#evidence.seen.isCounted = true;
     return results;
   }
 
@@ -237,27 +191,27 @@ export class PageRead {
     const size = length > 2 ? length - 1 : length;
     const [firstSize] = this.#server.known.sizes;
     if (length === 0) return (await this.#isEmpty()) ? this.#proved([]) : undefined;
-    const { whole, isCut = false } = this.#seen;
+    const { whole, isCut = false } = this.#evidence.seen;
     const longer = this.#list.witnesses.filter(({ showsAll }) => whole && showsAll);
-    if ((await this.#ask(longer, results, "the list is cut")) === "same") return results;
-    if (!isCut && this.#isLike(results) && (await this.#compare(first)) === "another is longer")
+    if ((await this.#evidence.ask(longer, results, "the list is cut")) === "same") return results;
+    if (!isCut && this.#isLike(results) && (await this.#evidence.compare(first)) === "another is longer")
       return results;
     this.#run.sees(length, pagination !== undefined);
-    if (this.#seen.isUnpaged) return this.#proveByOthers(first, first, "answers page 2 with page 1");
+    if (this.#evidence.seen.isUnpaged) return this.#proveByOthers(first, first, "answers page 2 with page 1");
     if (firstSize === undefined) return this.#proveByOthers(first, first, "refuses every size of a page");
     if (pagination && length <= 2) return this.#readBeyond(results, length, 2);
     const next = await this.#page(2, size);
     // The order need not be the same in each answer.
     const isKnown = isWithin(next.results, results);
     const isUnpaged = isKnown && next.results.length === length;
-    if (isUnpaged && length > 1) this.#seen.isUnpaged = true;
+    if (isUnpaged && length > 1) this.#evidence.seen.isUnpaged = true;
     if (isUnpaged || (isKnown && next.results.length === size))
       return this.#proveByOthers(first, next, "answers page 2 with page 1");
     if (isKnown && next.results.length > 0 && next.pagination?.total_count === length)
       return this.#proved(results);
     const joined = join(results, next.results);
     if (joined) return joined.length === length ? this.#proved(results) : this.#readBeyond(joined, length);
-    this.doubt = "a page does not begin where the previous page ends";
+    this.#doubt = "a page does not begin where the previous page ends";
     // It may use a page size of its own, or refuse that of page 2.
     const isEmpty = next.results.length === 0;
     if (isEmpty && size === length) return this.#proved(results);
@@ -269,11 +223,11 @@ export class PageRead {
   }
 
   #proved(results: unknown[], cut?: number): unknown[] {
-    const { length: longest = 0, bytes: most = 0 } = this.#seen.whole ?? {};
+    const { length: longest = 0, bytes: most = 0 } = this.#evidence.seen.whole ?? {};
     const bytes = this.#list.isHarmless ? bytesOf(results) : 0;
-    this.#seen.isCut ||= cut !== undefined;
+    this.#evidence.seen.isCut ||= cut !== undefined;
     if (cut !== undefined) this.#server.hasCut(cut);
-    this.#seen.whole =
+    this.#evidence.seen.whole =
       cut === undefined
         ? { length: Math.max(longest, results.length), bytes: Math.max(most, bytes) }
         : { length: longest, bytes: most };
@@ -293,27 +247,15 @@ export class PageRead {
     if (isWhole && isCounted && second.results.length === 0) return this.#proved(results);
     const { witnesses } = this.#list;
     const part = `the server ${what}, and ${counted(length, "element")} are only a part of the list`;
-    const answer = await this.#ask(witnesses, results, part);
+    const answer = await this.#evidence.ask(witnesses, results, part);
     if (answer === "others") return undefined;
     const isShort = isWhole || length < SMALLEST_CUT;
-    if (answer === "same" || isShort || !(await this.#mayBeCut(first, answer === "part")))
+    if (answer === "same" || isShort || !(await this.#evidence.mayBeCut(first, answer === "part")))
       return this.#proved(results);
     throw this.#list.unexpected(
       `the server ${what}, and does not report the length of the list: ${counted(length, "element")} may be only a part, because servers cut lists to such a number`,
       "add or delete one element, for example in the web console: lists of other lengths count as complete",
     );
-  }
-
-  /** Whether a list may be cut to its length. @param isPart whether another operation shows elements of it */
-  async #mayBeCut(first: ListPage, isPart: boolean): Promise<boolean> {
-    const { length } = first.results;
-    const isUsual = isUsualCut(length);
-    const comparison = await this.#compare(first);
-    if (comparison === "no other is known") return isUsual;
-    if (comparison === "another is as long") return isUsual || !isPart;
-    // The server may cut lists of this operation alone.
-    const isLongest = (this.#seen.whole?.length ?? 0) <= length;
-    return isUsual && isLongest && !isPart && !this.#list.isHarmless;
   }
 
   /** Reads on behind the known elements, until a page shows nothing new. @param page the next one of a server with a fixed page size */
@@ -343,7 +285,7 @@ export class PageRead {
     if (isTrusting && totals.size > 1 && this.#isCounting !== false) return undefined;
     const most = Math.max(0, ...this.#declared.map(({ total }) => total));
     if (most > results.length) {
-      this.doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
+      this.#doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
       return undefined;
     }
     if (this.#declared.some(({ total }) => total < results.length))
@@ -351,7 +293,7 @@ export class PageRead {
     // A page with the whole list proves nothing.
     else if (this.#declared.some(({ length }) => length < results.length)) {
       this.#server.counts(this.#operation, true);
-      this.#seen.isCounted = true;
+      this.#evidence.seen.isCounted = true;
     }
     return results;
   }

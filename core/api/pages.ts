@@ -1,4 +1,5 @@
-import { type PagedList, PageRead } from "./page-read.ts";
+import type { PagedList } from "./list-evidence.ts";
+import { PageRead } from "./page-read.ts";
 
 const MOST_READINGS = 3;
 

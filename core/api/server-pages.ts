@@ -141,14 +141,16 @@ export class ServerPages {
 
   /** Writes one text after the other: those that wait write the latest together. */
   save(): Promise<void> {
-    this.#saving = this.#saving.then(async () => {
-      const text = JSON.stringify(this.#learned);
-      if (text === this.#written) return;
-      this.#written = text;
-      // A full disk must not stop a run: the next one asks again.
-      await this.#file?.write(text).catch(() => undefined);
-    });
-    return this.#saving;
+    const write = () => this.#write();
+    return (this.#saving = this.#saving.then(write));
+  }
+
+  async #write(): Promise<void> {
+    const text = JSON.stringify(this.#learned);
+    if (text === this.#written) return;
+    this.#written = text;
+    // A full disk must not stop a run: the next one asks again.
+    await this.#file?.write(text).catch(() => undefined);
   }
 
   async #load(): Promise<void> {

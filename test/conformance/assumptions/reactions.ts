@@ -59,7 +59,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   silent_pages: copes(
     "a page has no `pagination`",
     "each run reads one more page, which begins with the last element of the list and shows whether it continues, or compares it with the services or environments of the organization",
-    "Lists of variables, and of resources that are only referred to, are checked only if they are longer or larger than those that were checked before.",
+    "Lists of variables, and of resources that are only referred to, are checked only if they are longer or larger than those that were checked before. An empty list is compared with another operation; with a count of 0 only if its parent, or an earlier run, had elements.",
     "Once a day, a list that is requested without a page has to begin as page 1 does.",
   ),
   page_cap: copes("the page after the first has new elements", "pages are read until one has no new element"),

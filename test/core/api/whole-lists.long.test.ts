@@ -111,8 +111,8 @@ test.each([2, 5, 10])(
     const [first = 0, later = 0] = await costsOn({}, documents);
     // As docs/guides/budget.md says.
     for (const [behaviour, more] of [
-      [{ silent_pages: true }, 7],
-      [{ no_pages: true, silent_pages: true }, 12],
+      [{ silent_pages: true }, 6],
+      [{ no_pages: true, silent_pages: true }, 11],
     ] as const) {
       const [once, again] = await costsOn(behaviour, documents);
       expect(once, JSON.stringify(behaviour)).toBeLessThanOrEqual(first + more);
