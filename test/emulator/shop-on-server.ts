@@ -8,7 +8,7 @@ import { buffer } from "node:stream/consumers";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ApiError, InvalidInputError } from "../../core/index.ts";
-import type { Clock } from "../../core/api/index.ts";
+import type { Clock, PersistentText } from "../../core/api/index.ts";
 import type { Fields } from "../../core/values/json.ts";
 import { hasChanges } from "../../core/planning/plan/index.ts";
 import { type Behaviour, createEmulator, type Emulator } from "../../emulator/index.ts";
@@ -64,6 +64,7 @@ export class ShopOnServer {
   readonly #clock: Clock;
   readonly #outcome: Outcome = { refusals: [], requests: 0 };
   readonly #machines: Machines;
+  readonly #pages = new Map<string, string>();
   #runs = 0;
 
   private constructor(emulator: Emulator, folder: string, file: string, clock: Clock, machines: Machines) {
@@ -148,10 +149,19 @@ export class ShopOnServer {
       limits,
       // A proxy before the server makes it no other one.
       kept: keptIn(machine, { url: this.#emulator.url, token: tokens.admin }),
+      client: { pages: this.#pagesOf(machine) },
       ...options,
     });
     this.#outcome.requests += client.spent.total;
     return { plan, report };
+  }
+
+  /** What a machine remembers of the lists of the server. */
+  #pagesOf(machine: string): PersistentText {
+    return {
+      read: async () => this.#pages.get(machine),
+      write: async (text) => void this.#pages.set(machine, text),
+    };
   }
 
   /** Notes why a step was refused. */
