@@ -3,7 +3,6 @@ import {
   activityWords,
   clockText,
   doubtWords,
-  isApprovable,
   type EnvironmentStatus,
   summary,
   type PreviewStatus,
@@ -141,7 +140,7 @@ function renderEnvironment(
     ...indented(revertedText(changes)),
     ...services.map((service) => `  ${said(serviceLine(service))}`),
     // Shorter, anybody who writes manifests could make another plan with the same beginning.
-    ...(plan === undefined || !isApprovable(environment.requested)
+    ...(plan === undefined || environment.requested?.type === "approve"
       ? []
       : [
           indent(

@@ -28,6 +28,8 @@ export interface Differences {
   shown: ApprovedProposal;
   /** The digest of all differences of the environment, which an approval names; undefined: nothing differs. */
   plan?: string | undefined;
+  /** The problems of the environment in that plan, also where its rules delay all of it. */
+  objections: readonly Problem[];
 }
 
 /** Differences, and the plan of them alone: other differences stay. */
@@ -87,6 +89,9 @@ function differences(
     mode: modeIn(environment, isCommit, isRequested),
     shown,
     plan: all.length > 0 ? digestIn(shown.plan, all) : undefined,
+    objections: [...problemsOf(shown), ...facts.view.refused].filter((each) =>
+      isIn(environment, facts, each),
+    ),
   };
 }
 

@@ -2,7 +2,9 @@ import { formatAddress } from "../../core/model/addresses/address.ts";
 import type { Outcome } from "../../core/execution/execute/index.ts";
 import { type Action, deletes } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import { type Suspension, suspensionText, whileAtWork } from "../policy/index.ts";
+import { consentOfPerson, isGiven } from "../../core/execution/session/index.ts";
+import { firstNamed } from "../../core/values/text.ts";
+import { reasonUntilCommit, type Suspension, suspensionText, waitEnd, whileAtWork } from "../policy/index.ts";
 import { type StandingState, standingStates } from "../standing-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { DriftLoop } from "./drift-loops.ts";
@@ -24,6 +26,8 @@ export interface EnvironmentState extends Pick<
   reverted?: readonly Change[] | undefined;
   /** The digest of the changes, which an approval names; absent: nothing differs. */
   plan?: string | undefined;
+  /** Why an approval of the plan has no effect; absent: it has one. */
+  unapprovable?: string | undefined;
   /** The pauses of people and suspensions of the policy, the one that ends first in front. */
   suspensions?: readonly Suspension[] | undefined;
   /** Why the commit is not applied: a policy, a suspension, the quota. */
@@ -67,7 +71,29 @@ export function standingOf(
     .toSorted((left, right) => rankOf(left.standing) - rankOf(right.standing));
   const [first, second] = standings;
   if (!first) throw new Error("internal error: an environment without a verdict");
-  return second ? withOther(first.standing, second) : first.standing;
+  const standing = second ? withOther(first.standing, second) : first.standing;
+  return standing.plan === undefined ? standing : { ...standing, unapprovable: whyUnapprovable(verdicts) };
+}
+
+/** What forbids the plan of an environment although a person approves it. */
+function whyUnapprovable(verdicts: readonly Verdict[]): string | undefined {
+  const given = [consentOfPerson(verdicts.flatMap(({ actions }) => actions))];
+  const left = distinct(
+    verdicts
+      .flatMap(({ problems, objections }) => [...problems, ...objections])
+      .filter((problem) => !isGiven(problem, given)),
+  );
+  const [held] = verdicts.flatMap(({ environment: { rules } }) => reasonUntilCommit(rules) ?? []);
+  return (
+    held ??
+    (left.length === 0
+      ? undefined
+      : firstNamed(
+          left.map(({ message }) => message),
+          3,
+          "; ",
+        ))
+  );
 }
 
 function rankOf({ state }: EnvironmentState): number {
@@ -156,7 +182,7 @@ function ofPart(
       const [suspension] = environment.rules.suspensions ?? [];
       return standing("drift", {
         reason,
-        ...(suspension && { reason: suspensionText(suspension), until: suspension.until }),
+        ...(suspension && { reason: suspensionText(suspension), until: waitEnd(environment.rules) }),
       });
     }
     case "hold":

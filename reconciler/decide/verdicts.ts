@@ -36,7 +36,7 @@ function verdictBy<Known extends Differences>(rules: readonly Rule<Known>[], of:
 }
 
 function verdictWith(
-  { environment, isCommit, actions, plan, isRequested }: Differences,
+  { environment, isCommit, actions, plan, isRequested, objections }: Differences,
   does: Verdict["does"],
 ): Verdict {
   return {
@@ -45,6 +45,7 @@ function verdictWith(
     isCommit,
     actions: environment.isKnown ? actions : [],
     plan,
+    objections,
     isRequested,
     left: new Set(),
     problems: [],

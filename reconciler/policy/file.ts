@@ -29,7 +29,7 @@ export interface Retry {
 
 /** A time until which nothing is applied. */
 export interface Suspension {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; Infinity: nobody knows the end. */
   until: number;
   reason: string;
   /** The person who requested it, and the environments; absent: the policy of the repository declares it. */

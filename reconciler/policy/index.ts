@@ -18,6 +18,7 @@ export {
   isWatched,
   modeOf,
   reasonToHold,
+  reasonUntilCommit,
   type OperatorRules,
   reasonToWait,
   type Rules,

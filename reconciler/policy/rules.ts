@@ -2,7 +2,6 @@ import type { AnyAddress } from "../../core/model/addresses/address.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import { environmentNames } from "../../core/model/addresses/scope.ts";
 import type { CommitPolicy, EnvironmentRules, Promotion, Retry, DeclaredRules, Suspension } from "./file.ts";
-import { isSame, theService } from "../identity.ts";
 import { type Mode, modes } from "./schema.ts";
 import { beginningsAfter, isOpen, type Window } from "./windows.ts";
 
@@ -187,6 +186,16 @@ export function reasonToHold({
   return onCommit === "off" && onDrift === "off" ? "on_commit: off, on_drift: off" : undefined;
 }
 
+/** What holds an environment until a commit ends it: an approval and a rollback wait for the end of a pause and for a window. */
+export function reasonUntilCommit(rules: Rules): string | undefined {
+  const { suspensions = [], closed, onCommit, onDrift } = rules;
+  const isPassing =
+    suspensions.every(({ pause: ofPerson }) => ofPerson) &&
+    (closed === undefined || closed.until !== undefined) &&
+    !(onCommit === "off" && onDrift === "off");
+  return isPassing ? undefined : reasonToHold(rules);
+}
+
 function isShut({ suspensions, closed }: Rules): boolean {
   return suspensions !== undefined || closed !== undefined;
 }
@@ -195,7 +204,7 @@ function isShut({ suspensions, closed }: Rules): boolean {
 export function suspensionText({ until, reason, pause }: Suspension): string {
   const pattern = pause?.pattern.includes("*") ? ` (${pause.pattern})` : "";
   if (!pause) return `suspended by the policy until ${timeText(until)}: ${reason}`;
-  const end = isSame(pause.by, theService) ? "" : ` until ${timeText(until)}`;
+  const end = until === Infinity ? "" : ` until ${timeText(until)}`;
   return `paused${end} by ${pause.by.name}${pattern}: ${reason}`;
 }
 
@@ -207,7 +216,8 @@ export function suspendedAt(address: AnyAddress, policy: CommitPolicy, now: numb
 
 /** When a waiting environment is tried again, in milliseconds since 1970; undefined: unknown. */
 export function waitEnd({ suspensions, closed, unpromoted }: Rules): number | undefined {
-  return suspensions?.[0]?.until ?? closed?.until ?? unpromoted?.until;
+  const until = suspensions?.[0]?.until ?? closed?.until ?? unpromoted?.until;
+  return until === Infinity ? undefined : until;
 }
 
 export function timeText(time: number): string {

@@ -1,7 +1,7 @@
 export type { RequestTarget, RequestTargets } from "./verb.ts";
 export { endOfPause } from "./pauses.ts";
 export { type PersonRequest, Requests, requestsForm, type Rollback } from "./requests.ts";
-export { isApprovable, table } from "./table.ts";
+export { table } from "./table.ts";
 export {
   formOf,
   type UserAction,

@@ -98,7 +98,7 @@ export class Requests {
   /** Pauses environments in which nobody knows what people have requested. @param why undefined: it is known everywhere */
   pauseUnknown(patterns: readonly string[], why: InvalidInputError | undefined): void {
     const reason = why && sentenceOf(why);
-    const pause = { until: Date.parse("9999-12-31"), by: theService, at: 0 };
+    const pause = { until: Infinity, by: theService, at: 0 };
     this.#unknown = reason === undefined ? [] : patterns.map((pattern) => ({ ...pause, pattern, reason }));
   }
 

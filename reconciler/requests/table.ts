@@ -1,9 +1,9 @@
 import { may } from "../people/index.ts";
-import { reasonToHold, type Environment } from "../policy/index.ts";
+import { reasonToHold, reasonUntilCommit } from "../policy/index.ts";
 import type { VerbName } from "../verbs.ts";
 import { pause, resume } from "./pauses.ts";
 import { malformed, wrong } from "./user-action.ts";
-import type { RequestTarget, Verb } from "./verb.ts";
+import type { Verb } from "./verb.ts";
 
 const commitId = /^[0-9a-f]{7,64}$/;
 /** Whoever writes manifests could make another plan with the same shorter beginning. */
@@ -12,8 +12,11 @@ const planId = /^[0-9a-f]{16,64}$/;
 export const table: Readonly<Record<VerbName, Verb>> = {
   approve: {
     offer: (_environment, { plan, requested }) =>
-      plan && isApprovable(requested) ? { plan: [plan.digest], lost: [...plan.losing.values()] } : undefined,
-    withoutEffect: untilCommit,
+      plan && requested?.type !== "approve"
+        ? { plan: [plan.digest], lost: [...plan.losing.values()] }
+        : undefined,
+    withoutEffect: (_environment, { rules, plan }) =>
+      (rules && reasonUntilCommit(rules)) ?? plan?.unapprovable,
     prepare({ action: { plan: given = "", lost }, person, known, addressed }) {
       const { environments, where } = addressed();
       const [environment, second] = environments;
@@ -88,7 +91,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       const earlier = commits.flatMap(({ commit }) => (commit === applied ? [] : [commit]));
       return earlier.length > 0 ? { commit: earlier } : undefined;
     },
-    withoutEffect: untilCommit,
+    withoutEffect: (_environment, { rules }) => rules && reasonUntilCommit(rules),
     async prepare({ action: { commit: given = "" }, known, clock, linesOf, addressed }) {
       const { free, where, but } = addressed();
       const all = free.flatMap((environment) => known.of(environment).commits);
@@ -120,19 +123,3 @@ export const table: Readonly<Record<VerbName, Verb>> = {
     prepare: pause,
   },
 };
-
-/** Whether a plan waits for an approval: nobody has approved it. */
-export function isApprovable(requested: { type: string } | undefined): boolean {
-  return requested?.type !== "approve";
-}
-
-/** What holds an environment until a commit ends it: an approval and a rollback wait for the end of a pause and for a window. */
-function untilCommit(_environment: Environment, { rules }: RequestTarget): string | undefined {
-  if (!rules) return undefined;
-  const { suspensions = [], closed, onCommit, onDrift } = rules;
-  const isPassing =
-    suspensions.every(({ pause: ofPerson }) => ofPerson) &&
-    (closed === undefined || closed.until !== undefined) &&
-    !(onCommit === "off" && onDrift === "off");
-  return isPassing ? undefined : reasonToHold(rules);
-}

@@ -1,18 +1,20 @@
 import { type EnvironmentState, losingIn, planText } from "../decide/index.ts";
 import type { RequestTarget } from "../requests/index.ts";
 
-type TargetFacts = Pick<EnvironmentState, "state" | "plan" | "applied" | "changes"> & {
+type TargetFacts = Pick<EnvironmentState, "state" | "plan" | "unapprovable" | "applied" | "changes"> & {
   health: readonly { health: string }[];
 };
 
 /** The requests that people can make in an environment. @param deploys whether the service retries failed deployments */
 export function targetOf(
-  { plan: digest, changes = [], state, health = [], applied }: Partial<TargetFacts> = {},
+  { plan: digest, unapprovable, changes = [], state, health = [], applied }: Partial<TargetFacts> = {},
   deploys: boolean,
 ): Pick<RequestTarget, "plan" | "isBlocked" | "hasFailed" | "applied"> {
   return {
     plan:
-      digest === undefined ? undefined : { digest, losing: losingIn(changes), text: () => planText(changes) },
+      digest === undefined
+        ? undefined
+        : { digest, unapprovable, losing: losingIn(changes), text: () => planText(changes) },
     isBlocked: state === "blocked",
     hasFailed: deploys && health.some((service) => service.health === "failed"),
     applied,

@@ -48,7 +48,7 @@ function statusOf(
   earlier: EnvironmentStatus | undefined,
   { services, describe, console, now }: StatusContext,
 ): EnvironmentStatus {
-  const { environment, state, applied, reason, until, plan, rolledBack, knowledge } = standing;
+  const { environment, state, applied, reason, until, plan, unapprovable, rolledBack, knowledge } = standing;
   const { health, changes, unmanaged, unread = [], driftLoops, reverted } = standing;
   const its = services?.get(environmentKeyOf(namesOf(environment)));
   return {
@@ -58,7 +58,7 @@ function statusOf(
     applied,
     reason,
     until: until === undefined ? undefined : iso(until),
-    plan,
+    plan: unapprovable === undefined ? plan : undefined,
     requested: undefined,
     rolled_back: rolledBack,
     suspended: suspendedBy(standing.suspensions),
@@ -120,7 +120,7 @@ function withoutUnchanged(changes: readonly Change[]): Change[] {
 
 function suspendedBy(suspensions: readonly Suspension[] | undefined): EnvironmentStatus["suspended"] {
   return suspensions?.map(({ until, reason, pause }) => ({
-    until: iso(until),
+    ...(until !== Infinity && { until: iso(until) }),
     reason,
     ...(pause && { by: { ...pause.by }, environments: pause.pattern }),
   }));
@@ -128,7 +128,7 @@ function suspendedBy(suspensions: readonly Suspension[] | undefined): Environmen
 
 export function suspensionsOf({ suspended = [] }: Pick<EnvironmentStatus, "suspended">): Suspension[] {
   return suspended.map(({ until, reason, by, environments: pattern = "" }) => ({
-    until: Date.parse(until),
+    until: until === undefined ? Infinity : Date.parse(until),
     reason,
     ...(by && { pause: { pattern, by } }),
   }));

@@ -84,7 +84,11 @@ const environmentForm = form({
   ...environmentMembers,
   applied: optional(text("Id of the commit that is applied there.")),
   until: optional(time("Until when it waits.")),
-  plan: optional(text("Digest of the differences and losses: an approval names it.")),
+  plan: optional(
+    text(
+      "Digest of the differences and losses: an approval names it; absent: nothing differs, or an approval has no effect.",
+    ),
+  ),
   requested: part("A request of a person that still waits.", {
     type: choice(["sync", "approve"], "Description."),
     by: identityForm,
@@ -97,7 +101,7 @@ const environmentForm = form({
     listOf(
       "Pauses, which people requested, and its suspensions by the policy; the last to end comes first.",
       {
-        until: time("Until when."),
+        until: optional(time("Until when; absent: until the service can read the requests of people.")),
         reason: text("Why."),
         by: optional(identityForm),
         environments: optional(text("The environments of a pause, as `resume` names them.")),

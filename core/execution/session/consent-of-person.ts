@@ -4,20 +4,25 @@ import { type Action, type GivenConsent, lossesByResource } from "../../planning
 import type { Problem } from "../../problems/problem.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/** A proposal with a person's consent, by their digest, to some actions: replacements, losses, approvals. Protection and caps stay. */
+/** A person's consent to some actions: to their replacements, losses and policies. Protection and caps stay. */
+export function consentOfPerson(
+  actions: readonly Action[],
+  to: readonly ("replace" | "policy")[] = ["replace", "policy"],
+): GivenConsent {
+  const lost = lossesByResource(actions);
+  return { to, covers: new Set([...actions, ...lost].map(({ address }) => formatAddress(address))) };
+}
+
+/** A proposal with a person's consent to some actions; undefined if they have another digest now. */
 export function consentedTo(
   proposal: Proposal,
   actions: readonly Action[],
   digest: string,
-  to: readonly ("replace" | "policy")[] = ["replace", "policy"],
+  to?: readonly ("replace" | "policy")[],
 ): Proposal | undefined {
   const { plan } = proposal;
   if (digestOfActions({ ...plan, actions }) !== digest) return undefined;
-  const covered = new Set([
-    ...actions.map(({ address }) => formatAddress(address)),
-    ...lossesByResource(actions).map(({ address }) => formatAddress(address)),
-  ]);
-  const given: GivenConsent = { to, covers: covered };
+  const given = consentOfPerson(actions, to);
   return proposalOf({
     ...plan,
     problems: plan.problems.filter((problem) => !isGiven(problem, [given])),

@@ -6,6 +6,8 @@ import { Audit } from "../../../reconciler/journal/index.ts";
 import { everywhere, type Person } from "../../../reconciler/people/index.ts";
 import { UserActions } from "../../../reconciler/requests/index.ts";
 import { Deleters, othersOf, SourceClaims } from "../../../reconciler/sources/index.ts";
+import { withAdvice } from "../../../cli/render/remedies.ts";
+import { environmentStatuses, withPauses } from "../../../reconciler/show/environment-statuses.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { type Bench, startBench } from "../fixture.ts";
 
@@ -59,6 +61,17 @@ test.each([
       reason: expect.stringContaining(`paused by the service (**): ${file} ${said}; delete the file`),
     });
     expect(await cpuIn(bench)).toBe(500);
+    expect(staging?.until).toBeUndefined();
+    const [shown] = environmentStatuses(staging ? [staging] : [], {
+      before: [],
+      services: end.services,
+      describe: withAdvice,
+      console: undefined,
+      now: bench.clock.now(),
+    });
+    expect(shown).not.toHaveProperty("suspended.0.until");
+    expect(shown?.suspended).toMatchObject([{ by: { name: "the service" }, environments: "**" }]);
+    expect(shown && withPauses(shown, bench.requests.pauses, bench.clock.now())).toEqual(shown);
     const actions = actionsAt(bench);
     await expect(actions.take({ type: "sync", ...of }, anna, "203.0.113.9")).rejects.toThrow(
       `nothing is done, because ${file} ${said}; delete the file`,

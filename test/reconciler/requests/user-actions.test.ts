@@ -659,16 +659,11 @@ test.each(["sync", "sync of a failed deployment", "approve", "rollback", "follow
     });
     await refresh();
     const plan = planOf(bench, environment);
-    await ask({
-      type,
-      environment,
-      ...(type === "rollback" && { commit }),
-      ...(type === "approve" && { plan }),
-    });
-    expect(await refresh()).toEqual({
-      writes: [],
-      messages: [expect.stringContaining("policy none: not here")],
-    });
+    const asked = ask({ type, environment, commit, plan });
+    const says = expect.stringContaining("policy none: not here");
+    if (type === "approve") await expect(asked).rejects.toThrow("policy none: not here");
+    else await asked;
+    expect(await refresh()).toEqual({ writes: [], messages: type === "approve" ? [] : [says] });
     expect(await cpuOf("shop/staging/JOB a")).toBe(cpu);
   },
 );
@@ -695,17 +690,80 @@ test("a sync that another request has taken the place of, after its plan was dec
   expect(await cpuOf("shop/staging/JOB a")).toBe(750);
 });
 
-test("an approval lifts no protection", async () => {
-  const { bench, ask } = await startRequested();
-  const lifecycle = job("a").replace(/schedule: .*/, "schedule: { on_start: {} }");
-  const guarded = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }");
-  bench.repository.push({ "infra/shop.yaml": guarded, "infra/a.yaml": job("a") });
-  await bench.cycle();
-  bench.repository.push({ "infra/a.yaml": lifecycle });
-  await bench.cycle();
-  await ask({ type: "approve", environment: "shop/staging", plan: planOf(bench, "shop/staging") });
-  expect(await bench.cycle()).toMatchObject({ end: { type: "blocked", problems: [{ code: "protected" }] } });
-});
+const denied = "policies: [{ name: frozen, message: not this week, actions: [update] }]";
+
+test.each([
+  ["nothing else", {}, undefined, undefined],
+  [
+    "a protection",
+    { "infra/shop.yaml": shop.replace("mode: STAGING", "mode: STAGING\nmanage: { protect: true }") },
+    undefined,
+    "application:shop/staging/api is protected by manage.protect of environment:shop/staging",
+  ],
+  ["a policy of the operator", {}, denied, "policy frozen: not this week"],
+  [
+    "a mistake that live state shows",
+    { "infra/b.yaml": application("b", "deployment_stage: missing") },
+    undefined,
+    "there is no DeploymentStage",
+  ],
+] as const)(
+  "where a loss waits and %s forbids the plan too, status, page and answer offer an approval only with an effect",
+  async (_what, files, policies, forbids) => {
+    for (const onCommit of ["apply", "report"]) {
+      const { bench, ask } = await startRequested();
+      const { repository, clock } = bench;
+      const api = (storage: string) => application("api", `storage: [${storage}]`);
+      const volume = "{ mount_point: /data, size: 50, type: FAST_SSD }";
+      repository.push({ "infra/shop.yaml": shop, "infra/api.yaml": api(volume) });
+      await bench.cycle();
+      repository.push({
+        ...files,
+        "infra/api.yaml": api(""),
+        [policyFile]: `environments: { shop/staging: { on_commit: ${onCommit} } }`,
+      });
+      if (policies !== undefined) {
+        const policy = { ...openPolicy, ...(await policiesOf(policies)) };
+        bench.reconciler = bench.restart("data", "infra", {
+          policyFor: async () => ({ policy, problems: [] }),
+        });
+      }
+      const environment = "shop/staging";
+      const { end } = await bench.cycle();
+      const { known } = bench.reconciler;
+      const status = environmentStatuses(end.environments ?? [], {
+        before: [],
+        services: end.services,
+        describe: withAdvice,
+        console: undefined,
+        now: clock.now(),
+      }).find(({ name }) => name === environment);
+      if (!status) throw new Error("the environment is missing");
+      const visitor = {
+        person: anna,
+        known,
+        commits: new Map(),
+        proof: "",
+        isSignedIn: true,
+        canSignIn: true,
+      };
+      const page = renderUserActions(status, visitor) || { text: "" };
+      const plan = planOf(bench, environment);
+      const answer = ask({ type: "approve", environment, plan });
+      expect.soft(status.plan).toBe(forbids === undefined ? plan : undefined);
+      expect.soft(page.text.includes("Approve this plan")).toBe(forbids === undefined);
+      if (forbids === undefined) {
+        expect(await answer).toContain("the next cycle carries it out");
+        expect((await bench.cycle()).end.type).toBe("applied");
+      } else {
+        expect.soft(page.text).toMatch(new RegExp(`No approval: [^<]*${forbids}`));
+        await expect(answer).rejects.toThrow(forbids);
+        await expect(answer).rejects.toThrow("an approval has no effect, because nothing is applied in");
+        expect(bench.requests.requestedIn(environment)).toBeUndefined();
+      }
+    }
+  },
+);
 
 test("nothing that a repository writes asks for anything", async () => {
   const { bench } = await startRequested();

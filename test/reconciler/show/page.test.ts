@@ -181,6 +181,12 @@ test("a terminal shows a pause once, and how to approve a plan only until somebo
   expect(onTerminal()).toContain(" by anna (shop/*): a migration\n");
   const advice = `reconcile approve ${blocked} --plan ${plan.slice(0, 16)}`;
   expect(onTerminal()).toContain(advice);
+  const unapprovable = "the environment is protected";
+  await page.ended(endWith(standing(blocked, "blocked", { plan, unapprovable })));
+  expect(onTerminal()).not.toContain("to approve it");
+  expect(page.board.status().environments.map((each) => each.plan)).toEqual([undefined]);
+  await page.ended(endWith(standing(blocked, "blocked", { plan })));
+  expect(onTerminal()).toContain(advice);
   await page.requests.change(
     {
       to: [{ key: "shop/dev", name: "shop/dev", names: ["shop", "dev"] }],
