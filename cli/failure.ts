@@ -134,7 +134,8 @@ function usageProblem(error: CommanderError): Omit<Problem, "code"> {
   }
   const [isChoice, value = "", argument, choices = ""] = wrongChoice.exec(message) ?? [];
   if (isChoice) {
-    const advice = suggested(value, choices.split(", ")) ?? `write one of: ${choices}`;
+    const near = optionSuggestion(message, undefined) ?? suggested(value, choices.split(", "));
+    const advice = near ?? `write one of: ${choices}`;
     return { message: `unknown ${argument} '${value}'`, advice };
   }
   const [, command] = /^unknown command '(.*)'$/s.exec(message) ?? [];

@@ -2,10 +2,10 @@ import { formatReference } from "../../core/model/addresses/address.ts";
 import type { AuditEvent } from "../../core/state/events/index.ts";
 import { inForm } from "../../core/outputs/forms/members.ts";
 import { escapeControl, shorten } from "../../core/values/text.ts";
-import { age, type Listing } from "./resources.ts";
+import { age, type PrintedList } from "./resources.ts";
 
 /** What happened, newest first. */
-export function listingOfEvents(entries: readonly AuditEvent[], now: number): Listing {
+export function listingOfEvents(entries: readonly AuditEvent[], now: number): PrintedList {
   return {
     headings: ["AGE", "WHO", "BY", "WHAT", "RESOURCE"],
     rows: entries.map((entry) => [

@@ -16,7 +16,7 @@ import { inline } from "./values.ts";
 import { requestsOfRun } from "./requests.ts";
 
 /** A table that a run shows, and the sentence in its place where it has no rows. */
-export interface Listing {
+export interface PrintedList {
   headings: readonly string[];
   rows: readonly (readonly string[])[];
   nothing?: string;
@@ -24,7 +24,7 @@ export interface Listing {
 
 /** A listing, and the requests of the run. */
 export function renderListing(
-  { headings, rows, nothing }: Listing,
+  { headings, rows, nothing }: PrintedList,
   { spent, budget }: Pick<Client, "spent" | "budget">,
   colors: Colors,
 ): string {
@@ -35,7 +35,7 @@ export function renderListing(
   );
 }
 
-export function listingOfResources(resources: readonly ListedResource[], now: number): Listing {
+export function listingOfResources(resources: readonly ListedResource[], now: number): PrintedList {
   const hasUrls = resources.some(({ urls = [] }) => urls.length > 0);
   return {
     headings: ["KIND", "NAME", "STATE", "VERSION", "CLUSTER", "AGE", ...(hasUrls ? ["URL"] : [])],
@@ -52,7 +52,7 @@ export function listingOfResources(resources: readonly ListedResource[], now: nu
 }
 
 /** Clusters, registries and the like. */
-export function listingOfEntries(entries: readonly ListedEntry[]): Listing {
+export function listingOfEntries(entries: readonly ListedEntry[]): PrintedList {
   const members = [...new Set(entries.flatMap(({ details }) => Object.keys(details)))];
   const isMixed = new Set(entries.map(({ catalogue }) => catalogue)).size > 1;
   return {
@@ -67,7 +67,7 @@ export function listingOfEntries(entries: readonly ListedEntry[]): Listing {
   };
 }
 
-export function listingOfClusters(clusters: readonly Fields[]): Listing {
+export function listingOfClusters(clusters: readonly Fields[]): PrintedList {
   const members = [...new Set(clusters.flatMap((cluster) => Object.keys(cluster)))];
   const shown = (value: Json = "-") => (typeof value === "string" ? value : inline(value));
   return {

@@ -4,7 +4,7 @@ import { kindsCalled } from "../../../core/model/kinds/index.ts";
 import type { Catalogue } from "../../../core/model/schema/catalogues.ts";
 import { listEntries, readClusterStatus } from "../../../core/outputs/show/index.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { type Listing, listingOfClusters, listingOfEntries, renderListing } from "../../render/resources.ts";
+import { type PrintedList, listingOfClusters, listingOfEntries, renderListing } from "../../render/resources.ts";
 import type { SettingFlags } from "../../settings/names.ts";
 import type { Console } from "../../terminal/console.ts";
 import { readSettings } from "../../session/read-settings.ts";
@@ -69,7 +69,7 @@ export function showClusterStatus(flags: SettingFlags, console: Console): Promis
 
 async function showRead<Row>(
   read: (session: Session) => Promise<readonly Row[]>,
-  forms: { encode(rows: readonly Row[], client: Client): object; listing(rows: readonly Row[]): Listing },
+  forms: { encode(rows: readonly Row[], client: Client): object; listing(rows: readonly Row[]): PrintedList },
   flags: SettingFlags,
   console: Console,
 ): Promise<number> {

@@ -66,6 +66,7 @@ test("a deleted resource is gone; a 403 or a 500 is an error", async () => {
 test("a resource missing from a list is read by id before it counts as gone", async () => {
   const job = await (await pass()).create("Job", nightly());
   const empty = { path: "/environment/*/services", status: 200, body: { results: [] } };
-  await staging.server.api("POST", "/_emulator/faults", [empty]);
+  const unserved = { path: "/environment/*/statuses", status: 404 };
+  await staging.server.api("POST", "/_emulator/faults", [empty, unserved]);
   expect(await (await pass()).refresh(job)).toMatchObject({ id: job.id });
 });
