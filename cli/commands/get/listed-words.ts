@@ -4,7 +4,12 @@ import { kindsCalled } from "../../../core/model/kinds/index.ts";
 import type { Catalogue } from "../../../core/model/schema/catalogues.ts";
 import { listEntries, readClusterStatus } from "../../../core/outputs/show/index.ts";
 import { exitCodes } from "../../exit-codes.ts";
-import { type PrintedList, listingOfClusters, listingOfEntries, renderListing } from "../../render/resources.ts";
+import {
+  type PrintedList,
+  listingOfClusters,
+  listingOfEntries,
+  renderListing,
+} from "../../render/resources.ts";
 import type { SettingFlags } from "../../settings/names.ts";
 import type { Console } from "../../terminal/console.ts";
 import { readSettings } from "../../session/read-settings.ts";
