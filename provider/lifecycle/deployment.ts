@@ -73,7 +73,7 @@ async function create(
 }
 
 function orderOf({ services }: Properties): Order {
-  return { services: [...new Set(idsIn(services))], by: "the Deployment" };
+  return { services: [...new Set(idsIn(services))] };
 }
 
 /** A change of `wait` alone deploys nothing. */

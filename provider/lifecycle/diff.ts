@@ -60,6 +60,7 @@ export function diff(
   // Before the note: a noted replacement frees the place for other resources.
   const exchange = refuseExchange(ledger, kind, olds, declared);
   const { objections = [] } = result.answer ?? {};
+  const { isUnclear } = recall(olds);
   ledger.declare(id, kind.parent && parentId, entriesAfter(kind, olds, declared));
   if (result.replaces.length > 0) {
     if (ledger.isLeft(id))
@@ -68,7 +69,11 @@ export function diff(
       );
     if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
     const isRetained = news[retainedProperty] === true;
-    if (isRetained && result.keepsName) refuseRetained(kind, olds, declared);
+    // Names are unique. Unknown values may need no replacement; a creation with an unknown outcome is retried.
+    if (isRetained && result.keepsName && !hasUnknown(declared.fields) && !isUnclear)
+      throw new RefusedError(
+        `the ${kind.name} "${name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option and run \`pulumi up\` before you make the change, or give the new one another name`,
+      );
     if (isRetained && parentId !== undefined && ledger.isReplaced(parentId))
       throw new RefusedError(
         `the ${kind.name} "${name}" stays because of its option \`retainOnDelete: true\`, and this run replaces its ${kind.parent?.name}; move it or delete it first`,
@@ -82,7 +87,7 @@ export function diff(
     ledger.record({ did: "states", id, urn: resource, kind: kind.name, names, state });
     refuse("", objections);
   }
-  if (recall(olds).isUnclear && result.keepsName)
+  if (isUnclear && result.keepsName)
     ledger.record({ did: "retried", place: placeKey({ kind, parentId: parentId ?? "", name }) });
   return result;
 }
@@ -101,15 +106,6 @@ function entriesAfter(kind: Kind, olds: Properties, { fields, parentId = "" }: P
       const isOpen = fields[member] === unknownValue || parentId === unknownValue;
       return [member, isOpen ? unknownValue : entries];
     }),
-  );
-}
-
-/** Refuses a replacement with the name of a resource that stays on the server, because names are unique. */
-function refuseRetained(kind: Kind, olds: Properties, declared: ParsedInputs): void {
-  // Unknown values may need no replacement; a creation with an unknown outcome is retried.
-  if (hasUnknown(declared.fields) || recall(olds).isUnclear) return;
-  throw new RefusedError(
-    `the ${kind.name} "${declared.name}" must be replaced, but its option \`retainOnDelete: true\` keeps the old one and its name; remove the option and run \`pulumi up\` before you make the change, or give the new one another name`,
   );
 }
 
@@ -152,8 +148,10 @@ export function difference(
 ): JudgedDifference {
   const memory = recall(olds);
   const declared = readInputs(kind, news);
-  const place = placeChanges(kind, olds, declared);
-  const keepsName = place.length === 0 && nameKey(declared.name) === nameKey(placeIn(kind, olds).name ?? "");
+  const { parentId = "", name = "" } = placeIn(kind, olds);
+  // A rename is a change of the fields.
+  const place = moveOf(kind, parentProperty(kind), parentId, declared.parentId ?? parentId);
+  const keepsName = place.length === 0 && nameKey(declared.name) === nameKey(name);
   // A missing resource loses its entry in the state and is created again. So is an unfinished resource whose value was
   // shown once and is lost.
   if (memory.isUnclear || (memory.isUnfinished && kind.shownOnce !== undefined))
@@ -179,12 +177,6 @@ export function difference(
     fields: changes,
     answer,
   };
-}
-
-/** A change of the parent; a rename is a change of the fields. */
-function placeChanges(kind: Kind, olds: Properties, { parentId }: ParsedInputs): FieldChange[] {
-  const { parentId: before = "" } = placeIn(kind, olds);
-  return parentId === undefined ? [] : moveOf(kind, parentProperty(kind), before, parentId);
 }
 
 /**

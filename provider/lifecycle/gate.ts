@@ -197,7 +197,7 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
 }
 
 /** Checks the services of a deployment. @throws RefusedError if a service does not exist */
-async function answerToOrder(session: ProviderSession, { services, by }: Order): Promise<ProgramAnswer> {
+async function answerToOrder(session: ProviderSession, { services }: Order): Promise<ProgramAnswer> {
   const { run, settings } = session;
   const organization = { id: await session.parentIdOf(undefined) };
   const { orders, missing } = await deploymentsOf(run, organization.id, services);
@@ -212,7 +212,7 @@ async function answerToOrder(session: ProviderSession, { services, by }: Order):
     action: undefined,
     objections: [],
     problems,
-    notes: notesInWords(notes, by),
+    notes: notesInWords(notes, "the Deployment"),
   };
 }
 

@@ -4,7 +4,7 @@ import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
-import { type ProgramState, withEmptyParts } from "../../core/execution/session/index.ts";
+import { type ProgramQuestion, type ProgramState, withEmptyParts } from "../../core/execution/session/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { withoutParent } from "./names-in-use.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";
@@ -20,12 +20,8 @@ export interface ReadPermission {
   defaults?: true;
   /** Reads known lists again, because a write depends on them. */
   fresh?: true;
-  /** Reads each list once in a run, because a write reads again. */
-  once?: true;
-  /** Whether a resource is seen as this run leaves it: not if it is replaced, and without the exclusive values that it gives up. */
-  asAfter?(id: string): boolean;
-  /** Adds the resources that the program makes or renames to lists, without those for which it is false. */
-  expects?: ((each: LiveResource) => boolean) | undefined;
+  /** Reads each list once in a run, because a write reads again, and sees all but this resource as the run leaves it. */
+  previews?: ProgramQuestion;
 }
 
 /** Reads needed state, as far as permitted. False if there was nothing to read. */
@@ -38,8 +34,10 @@ export async function readInto(
   const { organizationId } = world;
   const { client, ledger } = session;
   const { live } = session.run;
-  const once = may.once && Infinity;
+  const { previews } = may;
+  const once = previews && Infinity;
   const age = may.fresh ? 0 : once;
+  const isOther = (id: string) => previews !== undefined && id !== previews.existing?.id;
   const listOf = async (kind: Kind, parentId: string) => {
     const id = parentId === organizationId ? await session.parentIdOf(undefined) : parentId;
     return live.listOf(client, kind, id, age);
@@ -47,15 +45,15 @@ export async function readInto(
   const reads: Promise<void>[] = [];
   // One that the program makes in the place of another one is no second one.
   const isOver = (each: LiveResource) =>
-    may.asAfter?.(each.id) === true &&
+    isOther(each.id) &&
     (ledger.isReplaced(each.id) ||
       ledger.newIn(each.parentId).some((place) => placeKey(place) === placeKey(each)));
   const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) => {
     const { resources = [], unknown = [] } = (await read) ?? {};
-    const { expects } = may;
     const left = resources.filter((each) => !isOver(each));
     const made = ledger.newIn(parentId === organizationId ? undefined : parentId, kind);
-    const after = expects ? expectedOf(ledger, left, made, parentId, world).filter(expects) : left;
+    const isEnd = !previews || previews.ends;
+    const after = isEnd ? left : expectedOf(ledger, left, made, parentId, world, previews);
     world.enter(kind, parentId, { resources: after, unknown });
   };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
@@ -66,7 +64,7 @@ export async function readInto(
       const key = listingKey(part.listing(owner.id, owner.parentId));
       const isFreed = (entry: Fields) => ledger.isAt(`${part.name} ${part.keyOf(entry)}`, "moved");
       const all = lists?.get(key) ?? [];
-      world.parts.set(key, may.asAfter?.(owner.id) ? all.filter((entry) => !isFreed(entry)) : all);
+      world.parts.set(key, isOther(owner.id) ? all.filter((entry) => !isFreed(entry)) : all);
     }
   };
   if (needs.organization && may.list(organizationId))
@@ -86,13 +84,19 @@ export async function readInto(
   return reads.length > 0;
 }
 
-/** The resources of a list as a preview expects them, each place once, without parents. @param made those that the program makes there */
+/**
+ * The resources of a list as a preview expects them, each place once: with those that the program makes or renames,
+ * without parents and the previewed one.
+ *
+ * @param made those that the program makes there
+ */
 function expectedOf(
   ledger: RunLedger,
   resources: readonly LiveResource[],
   made: readonly ResourcePlace[],
   parentId: string,
   { above }: ProgramState,
+  previewed: ProgramQuestion,
 ): LiveResource[] {
   const renamed = resources.flatMap((each) =>
     ledger.namesOf(each.id).map((name) => ({ ...each, id: `${unknownValue} ${each.id} ${name}`, name })),
@@ -105,7 +109,9 @@ function expectedOf(
   }));
   const all = [...resources, ...unmade, ...renamed].map((each) => ({ ...each, parentId }));
   const places = Map.groupBy([...above.values(), ...all], placeKey).values();
-  return [...places].flatMap(([first]) => (first && !above.has(first.id) ? first : []));
+  const isItself = (each: LiveResource) =>
+    placeKey(each) === placeKey(previewed) && (!previewed.existing || each.id.includes(unknownValue));
+  return [...places].flatMap(([first]) => (first && !above.has(first.id) && !isItself(first) ? first : []));
 }
 
 /**

@@ -18,7 +18,8 @@ import type { ReadResource } from "./read.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession, Warn } from "./session.ts";
 import { Sessions } from "./sessions.ts";
-import { adoptsAll, type Config, organizationOf, type ProviderSettings, rulesMistake } from "./settings.ts";
+import type { SettingsError } from "./rules-file.ts";
+import { type Config, organizationOf, type ProviderSettings } from "./settings.ts";
 
 /**
  * The lifecycle of resources on plain values, for one configured provider. It owns the ledger of a run and the sessions
@@ -66,20 +67,18 @@ export class Lifecycle {
     config: Config | undefined,
     resource = textIn(news, resourceProperty),
   ): Promise<CheckResult> {
-    await this.#sessions.hideConfigured();
-    // Mistakes in the settings are reported where they are used, but those in rules also where nothing changes.
-    const settings = await this.#sessions.settingsOf(config).catch((error: Error) => error.message);
-    const wrong = this.#rulesAreSaid ? undefined : await rulesMistake(config, this.#environment);
-    const organization = typeof settings === "string" ? undefined : organizationOf(settings);
+    const settings = await this.#sessions.settingsOf(config).catch((error: SettingsError) => error);
+    const organization = settings instanceof Error ? undefined : organizationOf(settings);
     const pass = { ...this.#pass, organization };
     const { inputs, failures, notes } = lifecycleOf(kind).check(olds, news, pass, resource);
     if (failures.length === 0) this.#tell(notes, new Secrets(news));
-    if (Object.keys(olds).length === 0) {
-      if (typeof settings === "string") failures.push({ property: "", reason: settings });
-      return { inputs, failures };
+    if (settings instanceof Error) {
+      // Mistakes in the settings are reported where they are used, but those in rules also where nothing changes.
+      const isNew = Object.keys(olds).length === 0;
+      const reason = isNew ? settings.message : this.#rulesAreSaid ? undefined : settings.inRules;
+      if (reason !== undefined) failures.push({ property: "", reason });
+      this.#rulesAreSaid ||= !isNew && reason !== undefined;
     }
-    if (wrong !== undefined) failures.push({ property: "", reason: wrong });
-    this.#rulesAreSaid ||= wrong !== undefined;
     return { inputs, failures };
   }
 
@@ -146,7 +145,8 @@ export class Lifecycle {
     config: Config | undefined,
   ): Promise<Properties> {
     if (!olds) await this.judge(kind, config, news, undefined, true);
-    return lifecycleOf(kind).preview(olds, news, adoptsAll(config, this.#environment));
+    const adopts = !olds && (await this.#sessions.settingsOf(config)).adopt;
+    return lifecycleOf(kind).preview(olds, news, adopts);
   }
 
   /** Reads a live resource that is not in the state, by id or path: `shop/staging/nightly`. */

@@ -6,29 +6,22 @@ import type { ProviderSettings } from "./settings.ts";
 const hour = 3_600_000;
 
 /**
- * The parts that earlier runs have read with this token; undefined without a usable folder. Only the environment
- * configures the folder, because the configuration of a stack is under version control.
+ * The parts that earlier runs have read with this token, and the page sizes of the server; absent without a usable
+ * folder. Only the environment configures the folder, because the configuration of a stack is under version control.
  */
-export function keptFor(
-  { token, baseUrl }: Pick<ProviderSettings, "token" | "baseUrl">,
+export function cachesFor(
+  { token, baseUrl }: ProviderSettings,
   environment: NodeJS.ProcessEnv,
   onDamage: (report: string) => void,
-): PartsCache | undefined {
+): { kept?: PartsCache; pages?: PersistentText } {
   const { INFRASYNC_FRESH: given } = environment;
   const folder = cacheFolder("parts", environment);
-  if (folder === undefined) return undefined;
+  if (folder === undefined) return {};
   const fresh = given === "true" || given === "1";
-  return new PartsCache({ folder, token, baseUrl, maxAge: hour, fresh, onDamage });
-}
-
-/** The file of the page sizes of the server, in the same folder. */
-export function pagesFor(
-  settings: Pick<ProviderSettings, "token" | "baseUrl">,
-  environment: NodeJS.ProcessEnv,
-  onDamage: (report: string) => void,
-): PersistentText | undefined {
-  const folder = cacheFolder("parts", environment);
-  return folder === undefined ? undefined : cachedPages(folder, settings, onDamage);
+  return {
+    kept: new PartsCache({ folder, token, baseUrl, maxAge: hour, fresh, onDamage }),
+    pages: cachedPages(folder, { token, baseUrl }, onDamage),
+  };
 }
 
 /** Milliseconds between a read and its save. */

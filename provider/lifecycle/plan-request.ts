@@ -7,7 +7,7 @@ import { moveOf } from "../../core/rules/place.ts";
 import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
 import { type Action, defaultPolicy, type Policy } from "../../core/planning/plan/index.ts";
 import { withChangedValues, withMovedKeys } from "../../core/model/parts/index.ts";
-import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
+import { hasUnknown } from "../../core/problems/unknown.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import {
   type ProgramProposal,
@@ -17,7 +17,7 @@ import {
   worldOf,
 } from "../../core/execution/session/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
-import { placeKey, type Successor } from "./ledger.ts";
+import type { Successor } from "./ledger.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
 import { parentProperty, recall, type StoredInputs, shownIn } from "./outputs.ts";
 import { RefusedError } from "./errors.ts";
@@ -30,8 +30,6 @@ export type { ProgramQuestion };
 /** A plan request for a deployment of services. */
 export interface Order {
   services: readonly string[];
-  /** The requester, for messages. */
-  by: string;
 }
 
 /** A plan request for a resource of a program, with the name or the parent that it gets; absent: it keeps both. */
@@ -283,7 +281,7 @@ export function readingAround(question: ProgramQuestion, world: ProgramState): R
 export function readingPreview(question: ProgramQuestion, world: ProgramState): ReadPermission {
   const inside = readingInside(question, world);
   const { list } = readingReferences(question, world);
-  const { ends, existing, parentId, cloneFrom, source, policy } = question;
+  const { ends, parentId, cloneFrom, source, policy } = question;
   const mayRead = world.size < mostSought || policy?.succeeds !== undefined;
   const readsAll = policy?.mayBeInUse === false || (mayRead && claimsGained(question).length > 0);
   const mayClone = cloneFrom !== undefined && source === undefined;
@@ -292,14 +290,7 @@ export function readingPreview(question: ProgramQuestion, world: ProgramState): 
   return {
     list: (id, onDemand) => readsAll || inside.list(id) || list(id, onDemand) || isBeside(id),
     parts: (owner) => readsAll || inside.parts(owner),
-    once: true,
-    asAfter: (id) => id !== existing?.id,
-    // The resource itself is no other one.
-    expects: ends
-      ? undefined
-      : (each) =>
-          placeKey(each) !== placeKey(question) ||
-          (existing !== undefined && !each.id.includes(unknownValue)),
+    previews: question,
   };
 }
 

@@ -8,6 +8,8 @@ import { isMisnamedSettings, misnamedSettings, settingsFileName } from "../../co
 /** Missing or unusable settings. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
+  /** The mistake in the file with the rules; absent: none. */
+  inRules?: string;
 }
 
 export interface StackSetting {

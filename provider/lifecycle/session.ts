@@ -24,7 +24,7 @@ import type { Catalogue } from "../../core/model/schema/catalogues.ts";
 import type { Part, PartEntry } from "../../core/model/parts/index.ts";
 import { UnfinishedCreations } from "./unfinished-creations.ts";
 import type { RunLedger } from "./ledger.ts";
-import { Keeper, keptFor, pagesFor } from "./parts-cache.ts";
+import { cachesFor, Keeper } from "./parts-cache.ts";
 import type { ProviderSettings } from "./settings.ts";
 
 /** Milliseconds for which a list is reused to check whether a name is taken. No write relies on a reused list. */
@@ -84,6 +84,7 @@ export class ProviderSession {
     });
     const onWait = (wait: Wait) => tellOfWait(wait, clock, warn);
     const services = new FollowedServices();
+    const { kept, pages } = cachesFor(settings, environment, warn);
     const options = {
       baseUrl,
       token,
@@ -93,12 +94,11 @@ export class ProviderSession {
       onWait,
       environment,
       ...(quotaLedger && { ledger: quotaLedger }),
-      pages: pagesFor(settings, environment, warn),
+      pages,
       ...(scheme && { scheme }),
       ...(signal && { signal }),
     };
     const client = createClient(options, clock);
-    const kept = keptFor(settings, environment, warn);
     // Programs contain the values of secrets, so secrets have no other source.
     this.run = startRun(client, {
       clock,

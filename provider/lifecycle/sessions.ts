@@ -25,13 +25,9 @@ export class Sessions {
     this.#given = given;
   }
 
-  /** Hides the credentials of the environment. Call it before the first message. */
-  hideConfigured(): Promise<void> {
-    return (this.#hidden ??= hideConfigured(this.#given.environment));
-  }
-
-  /** @throws SettingsError where each request would fail */
+  /** Hides the credentials of the environment before the first message. @throws SettingsError where each request would fail */
   async settingsOf(config: Config | undefined): Promise<ProviderSettings> {
+    await (this.#hidden ??= hideConfigured(this.#given.environment));
     const settings = await readSettings(config, this.#given.environment);
     this.#given.onSettings(settings);
     return settings;
@@ -45,7 +41,6 @@ export class Sessions {
   ): Promise<Result> {
     let settings: ProviderSettings | undefined;
     let session: ProviderSession | undefined;
-    await this.hideConfigured();
     try {
       settings = await this.settingsOf(config);
       session = this.#session(settings);

@@ -121,7 +121,7 @@ export async function readSettings(
   const rules = await rulesFor(named).catch(noted);
   const { baseUrl, tokenScheme: scheme, policies: _file, protect = [], maxDeletes, ...others } = values;
   if (mistakes.length > 0 || baseUrl === undefined || !token || !rules)
-    throw new SettingsError(mistakes.join("\n"));
+    throw Object.assign(new SettingsError(mistakes.join("\n")), rules ? {} : { inRules: mistakes.at(-1) });
   const { count = Infinity, file } = rules.maxDeletes ?? {};
   const most = Math.min(maxDeletes ?? Infinity, count);
   return {
@@ -145,23 +145,6 @@ export async function readSettings(
     ...(most < Infinity && { maxDeletes: most }),
     ...(most === count && file !== undefined && { maxDeletesFile: file }),
   };
-}
-
-/** The mistake in the file with the rules; undefined: none. */
-export function rulesMistake(
-  config: Config | undefined,
-  environment: NodeJS.ProcessEnv,
-): Promise<string | undefined> {
-  return rulesFor(given(config, environment, "policies")).then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-}
-
-/** Whether every creation adopts an existing resource of that name. */
-export function adoptsAll(config: Config | undefined, environment: NodeJS.ProcessEnv): boolean {
-  const reading = readers.adopt(given(config, environment, "adopt")?.value ?? "false");
-  return "value" in reading && reading.value;
 }
 
 function listed(names: string): string[] {

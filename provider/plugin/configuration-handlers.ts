@@ -12,10 +12,11 @@ import type {
 import empty from "google-protobuf/google/protobuf/empty_pb.js";
 import { sameJson } from "../../core/values/json.ts";
 import { checked, invoked } from "./answers.ts";
-import { checkConfiguration } from "./configuration.ts";
+import { checkConfiguration, configOf } from "./configuration.ts";
 import type { Engine } from "./engine.ts";
 import { schema } from "../generated/schema.ts";
 import type { Provider } from "./provider.ts";
+import { nameOfToken } from "./types.ts";
 import { decode } from "./values.ts";
 import { secretProperty } from "../lifecycle/index.ts";
 
@@ -63,7 +64,7 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
     },
 
     configure(request: ConfigureRequest) {
-      provider.configure(decode(request.getArgs()));
+      provider.config = configOf(decode(request.getArgs()));
       const answer = new messages.ConfigureResponse();
       answer.setAcceptsecrets(true);
       answer.setSupportspreview(true);
@@ -73,7 +74,8 @@ export function configurationHandlers(provider: Provider, engine: Engine, versio
     },
 
     async invoke(request: InvokeRequest) {
-      return invoked(await provider.invoke(request.getTok(), decode(request.getArgs())));
+      const [name, args] = [nameOfToken(request.getTok()), decode(request.getArgs())];
+      return invoked(await provider.lifecycle.call(name, args, provider.config));
     },
 
     /** Comes when a user cancels, and at the end of every run. */

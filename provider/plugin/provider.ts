@@ -1,10 +1,8 @@
 import { own } from "../../core/values/json.ts";
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import { inSentence } from "../../core/values/text.ts";
-import { configOf } from "./configuration.ts";
-import { kindOfUrn, nameOfToken } from "./types.ts";
+import { kindOfUrn } from "./types.ts";
 import {
-  type CallResult,
   type CheckResult,
   type Config,
   Lifecycle,
@@ -37,7 +35,7 @@ export class Provider {
   readonly lifecycle: Lifecycle;
   readonly #tell: Tell;
   readonly #reported = new Set<string>();
-  /** The configuration; undefined before the engine has given it. */
+  /** The configuration that the engine has given; undefined before that. */
   config: Config | undefined;
 
   /** @param engineAddress where the engine listens, as soon as it has said so */
@@ -46,10 +44,6 @@ export class Provider {
     const warn: Warn = (message, isWait) => tell(isWait ? "wait" : "warning", message);
     const inform = (message: string) => tell("info", message);
     this.lifecycle = new Lifecycle(environment, warn, undefined, engineAddress, inform);
-  }
-
-  configure(inputs: Properties): void {
-    this.config = configOf(inputs);
   }
 
   async check(urn: string, olds: Properties, news: Properties): Promise<CheckResult> {
@@ -112,11 +106,6 @@ export class Provider {
       ? await this.lifecycle.read(kind, id, outputs, this.config)
       : await this.lifecycle.find(kind, id, this.config);
     return { ...found, inputs: { ...(found.inputs ?? inputs), ...secretsOf(inputs) } };
-  }
-
-  /** Calls a function of programs. */
-  invoke(token: string, args: Properties): Promise<CallResult> {
-    return this.lifecycle.call(nameOfToken(token), args, this.config);
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/values/json.ts";
+import { configOf } from "../../../provider/plugin/configuration.ts";
 import { Provider } from "../../../provider/plugin/provider.ts";
 import { InitFailed } from "./plugin-client.ts";
 import { start, startAgain } from "./start.ts";
@@ -48,7 +49,7 @@ test("why a resource is replaced is said once for all properties", async () => {
   const { id, inputs, outputs } = await plugin.create("Job", { ...job, environment });
   const reported: string[] = [];
   const provider = new Provider({}, (_severity, message) => reported.push(message));
-  provider.configure({ baseUrl: server.emulator.url, token: server.emulator.tokens.admin });
+  provider.config = configOf({ baseUrl: server.emulator.url, token: server.emulator.tokens.admin });
   const urn = "urn:pulumi:dev::test::infrasync:index:Job::nightly";
   const news = { ...inputs, schedule: { onStart: {} } };
   await provider.diff(urn, id, { oldInputs: inputs, oldOutputs: outputs, inputs: news });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Fields } from "../../../core/values/json.ts";
 import { kindOf } from "../../../core/model/kinds/index.ts";
-import { checkConfiguration } from "../../../provider/plugin/configuration.ts";
+import { checkConfiguration, configOf } from "../../../provider/plugin/configuration.ts";
 import { Provider } from "../../../provider/plugin/provider.ts";
 import { Hostile } from "../../fixtures/hostile-server.ts";
 import { secretPrograms } from "../lifecycle/secret-programs.ts";
@@ -144,7 +144,7 @@ test("a changed secret is a change, at its key", async () => {
   });
   const reported: string[] = [];
   const provider = new Provider({}, (_severity, message) => reported.push(message));
-  provider.configure({ token: server.emulator.tokens.admin, baseUrl: server.emulator.url });
+  provider.config = configOf({ token: server.emulator.tokens.admin, baseUrl: server.emulator.url });
   const inputs = { name: "shop", secrets: { DB: "two", NEW: "three" }, __secret: ["/secrets"] };
   const olds = { oldInputs: { name: "shop" }, oldOutputs: { ...entry.outputs, secrets: { DB: "one" } } };
   await provider.diff("urn:pulumi:dev::shop::infrasync:index:Project::shop", entry.id, { ...olds, inputs });
