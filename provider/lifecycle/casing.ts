@@ -1,4 +1,4 @@
-import { type Fields, isFields, type Json, mapFields, own } from "../../core/values/json.ts";
+import { isFields, type Json, mapFields, own } from "../../core/values/json.ts";
 import { keyedEntries, listedEntries } from "../../core/model/fields/list-entries.ts";
 import { type FieldSchema, listForm } from "../../core/model/schema/field-schema.ts";
 
@@ -7,7 +7,7 @@ export function camelCase(member: string): string {
   return member.replaceAll(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-export function camelMembers(fields: Fields): Fields {
+export function camelMembers<Value>(fields: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields).map(([member, value]) => [camelCase(member), value]));
 }
 

@@ -59,16 +59,9 @@ export function check(
   resource?: string,
   organization?: string,
 ): CheckResult {
-  const inputs = cleanInputs(inputSchema(kind), news);
-  const secrets = new Secrets(news, secretPointersIn(inputSchema(kind), news));
+  const { inputs, secrets, mistakes } = mistakesBy(inputSchema(kind), news, checkOf(kind), termsOf(kind));
   const isNew = Object.keys(olds).length === 0;
-  const wrong = [
-    ...byRules(inputSchema(kind), inputs, secrets),
-    ...ofStandIns(inputs),
-    ...bySchema(checkOf(kind), inputs, termsOf(kind, secrets)),
-    ...ofParts(kind, inputs),
-    ...(isNew ? byRules(oneWay, inputs, secrets) : []),
-  ];
+  const wrong = [...mistakes, ...ofParts(kind, inputs), ...(isNew ? byRules(oneWay, inputs, secrets) : [])];
   // A wrong value counts as unknown, so that the other inputs are checked too.
   const rest = wrong.reduce((right, { path, meant }) => withDoubt(right, path, meant), inputs);
   const claimed = claim(ledger, kind, rest, resource, organization);
@@ -97,14 +90,35 @@ function withDoubt(inputs: Properties, path: Path, meant?: string | null): Prope
 
 /** Checks the inputs of a resource that exists only in programs, such as `Deployment`, without a request. */
 export function checkProgramResource(name: string, schema: FieldSchema, news: Properties): CheckResult {
+  const finds = checkFor({ made: checks[name], schema: () => schema, formats: inputFormats });
+  const { inputs, secrets, mistakes } = mistakesBy(schema, news, finds, { subject: article(name) });
+  return checked(news, inputs, secrets, mistakes);
+}
+
+/** The inputs, which of them are secret, and the mistakes that their schema finds. */
+function mistakesBy(
+  schema: FieldSchema,
+  news: Properties,
+  finds: Check,
+  terms: Pick<MistakeTerms, "subject" | "unknownMember" | "malformed">,
+) {
   const inputs = cleanInputs(schema, news);
   const secrets = new Secrets(news, secretPointersIn(schema, news));
-  const finds = checkFor({ made: checks[name], schema: () => schema, formats: inputFormats });
-  return checked(news, inputs, secrets, [
+  const isSecret = (pointer: string) => secrets.has(pointer);
+  const mistakes = [
     ...byRules(schema, inputs, secrets),
-    ...ofStandIns(inputs),
-    ...bySchema(finds, inputs, { ...plainTerms(secrets), subject: article(name) }),
-  ]);
+    // Placeholders, such as the mark of a value that an output hides.
+    ...standInsIn(inputs).map(({ path, message, advice }) => failureAt(path, `${message}; ${advice}`)),
+    ...bySchema(finds, inputs, {
+      member: "input",
+      notation,
+      isBrief: true,
+      formats: inputFormats,
+      isSecret,
+      ...terms,
+    }),
+  ];
+  return { inputs, secrets, mistakes };
 }
 
 function checked(
@@ -137,11 +151,6 @@ function byRules(schema: FieldSchema, inputs: Properties, secrets: Secrets): Pla
       at === "value" && secrets.touches(pointerOf(path)) ? `${showPath(path)} occurs twice` : message;
     return failureAt(path, `${what}; ${advice}`);
   });
-}
-
-/** Reports placeholders, such as the mark of a value that an output hides. */
-function ofStandIns(inputs: Properties): PlacedInputMistake[] {
-  return standInsIn(inputs).map(({ path, message, advice }) => failureAt(path, `${message}; ${advice}`));
 }
 
 /** Reports conflicts between the declared parts. */
@@ -215,19 +224,8 @@ const notation: Notation = {
   write: () => undefined,
 };
 
-function plainTerms(secrets: Secrets): Omit<MistakeTerms, "subject"> {
+function termsOf(kind: Kind): Pick<MistakeTerms, "subject" | "unknownMember" | "malformed"> {
   return {
-    member: "input",
-    notation,
-    isBrief: true,
-    formats: inputFormats,
-    isSecret: (pointer) => secrets.has(pointer),
-  };
-}
-
-function termsOf(kind: Kind, secrets: Secrets): MistakeTerms {
-  return {
-    ...plainTerms(secrets),
     subject: article(kind.name),
     unknownMember: (path, member, near) => {
       if (path.length === 0 && Object.keys(kind.reports).some((reported) => camelCase(reported) === member))

@@ -1,7 +1,13 @@
 import { article } from "../../core/values/text.ts";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { resolveReferences } from "../../core/model/fields/references.ts";
-import { kinds, referenceForm, type FieldSchema, type Kind } from "../../core/model/kinds/index.ts";
+import {
+  entryKindOf,
+  kinds,
+  referenceForm,
+  type FieldSchema,
+  type Kind,
+} from "../../core/model/kinds/index.ts";
 import type { Catalogue } from "../../core/model/schema/catalogues.ts";
 import { readClusterStatus, readKubeconfig } from "../../core/outputs/show/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
@@ -21,10 +27,6 @@ const text = (description: string): FieldSchema => ({ type: "string", descriptio
 
 const cluster = { cluster: text("Name or id of the cluster.") };
 
-async function organizationOf(session: ProviderSession): Promise<{ id: string; name: string }> {
-  return { id: await session.parentIdOf(undefined), name: "" };
-}
-
 const getClusterStatus: ProgramFunction = {
   name: "getClusterStatus",
   description: "Reads the status of a cluster, in a preview too: two requests for all of them.",
@@ -42,7 +44,7 @@ const getClusterStatus: ProgramFunction = {
   present: ["clusterId"],
   async run(session, args) {
     const desired = textIn(args, "cluster") ?? "";
-    const all = await readClusterStatus(session.client, await organizationOf(session));
+    const all = await readClusterStatus(session.client, { id: await session.parentIdOf(undefined) });
     const found = all.find((each) =>
       [each["cluster"], each["cluster_id"]].some((known) => nameKey(String(known)) === nameKey(desired)),
     );
@@ -62,7 +64,7 @@ const getKubeconfig: ProgramFunction = {
   outputs: { kubeconfig: { ...text("The kubeconfig, as YAML."), secret: true } },
   present: ["kubeconfig"],
   async run(session, args) {
-    const organization = await organizationOf(session);
+    const organization = { id: await session.parentIdOf(undefined) };
     const kubeconfig = await readKubeconfig(session.client, organization, textIn(args, "cluster") ?? "");
     session.client.hide(kubeconfig);
     return { kubeconfig, [secretProperty]: ["/kubeconfig"] };
@@ -102,8 +104,8 @@ function entryGetter(name: string, catalogue: Catalogue, what: string): ProgramF
     async run(session, args) {
       const schema: FieldSchema = { properties: { name: { type: "string", reference: catalogue } } };
       const desired = textIn(args, "name") ?? "";
-      const entries = await session.catalogue(catalogue);
-      const found = resolveReferences(schema, { name: desired }, undefined, () => entries);
+      const entries = await listed(session, entryKindOf(catalogue), await session.parentIdOf(undefined));
+      const found = resolveReferences(schema, { name: desired }, undefined, () => entries ?? []);
       const [problem] = found.problems;
       if (problem) throw new RefusedError(`${inWords(problem.message, undefined)}; ${problem.advice}`);
       const entry = found.fields["name"];
@@ -176,14 +178,18 @@ function lister(kind: Kind): ProgramFunction {
     outputs: { member: camelStart(member), each: kind },
     async run(session, args) {
       const parentId = await parentIdOf(session, kind, textIn(args, parentMember ?? ""));
-      const list = await session.listOf(kind, parentId);
+      const list = await listed(session, kind, parentId);
       if (!list) throw new RefusedError(`there is no ${parent?.name ?? "organization"} ${parentId}`);
-      const listed = list.resources.filter((each) => each.kind === kind);
       return {
-        [camelStart(member)]: listed.map((each): Properties => ({ id: each.id, ...listedOutputs(each) })),
+        [camelStart(member)]: list.map((each): Properties => ({ id: each.id, ...listedOutputs(each) })),
       };
     },
   };
+}
+
+/** The resources of a kind in a parent; undefined: there is no such parent. */
+async function listed(session: ProviderSession, kind: Kind, parentId: string) {
+  return (await session.listOf(kind, parentId))?.resources.filter((each) => each.kind === kind);
 }
 
 async function parentIdOf(

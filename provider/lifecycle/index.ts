@@ -1,6 +1,7 @@
 // For the front ends of Pulumi. Programs load only `internal.ts`.
 export type { CheckResult } from "./check.ts";
 export { type PropertyChange } from "./details.ts";
+export type { InputDifference } from "./diff.ts";
 export { endWithEngine, engineAddressIn } from "./engine-process.ts";
 export { UnfinishedError } from "./errors.ts";
 export { functions } from "./functions.ts";

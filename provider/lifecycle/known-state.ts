@@ -4,7 +4,11 @@ import { type Contents, type LiveResource, type Needs, parentIdIn } from "../../
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { listingKey, type Part } from "../../core/model/parts/index.ts";
-import { type ProgramQuestion, type ProgramState, withEmptyParts } from "../../core/execution/session/index.ts";
+import {
+  type ProgramQuestion,
+  type ProgramState,
+  withEmptyParts,
+} from "../../core/execution/session/index.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { withoutParent } from "./names-in-use.ts";
 import { fieldsAmong, type Properties } from "./inputs.ts";

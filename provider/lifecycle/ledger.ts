@@ -42,9 +42,8 @@ export class RunLedger {
   readonly organizations = new Set<string>();
   /** The entries that resources declare, or remove (null), by id. Not in the file: programs declare them once in a process. */
   readonly #entries = new Map<string, { parentId: string | undefined; declared: Fields }>();
-  readonly #new: (ResourcePlace & { empties: boolean })[] = [];
-  /** Not in the file, because inputs may be secret. */
-  readonly #remade = new Map<string, ParsedInputs>();
+  /** The resources that the program makes. Not in the file, because inputs may be secret. */
+  readonly #new: (ResourcePlace & { resource: string | undefined; declared: ParsedInputs })[] = [];
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
   readonly #successors: Successor[] = [];
 
@@ -79,8 +78,7 @@ export class RunLedger {
 
   /** Records a resource that the program creates, also as a replacement. */
   expect(place: ResourcePlace, resource: string | undefined, declared: ParsedInputs): void {
-    if (!hasUnknown(place.name)) this.#new.push({ ...place, empties: declared.deleteContents });
-    if (resource !== undefined) this.#remade.set(resource, declared);
+    this.#new.push({ ...place, resource, declared });
     this.record({ did: "expected", urn: resource, kind: place.kind.name });
   }
 
@@ -93,17 +91,18 @@ export class RunLedger {
 
   /** The inputs with which the program makes a resource; undefined: it makes none, as far as this process knows. */
   remade(resource: string | undefined): ParsedInputs | undefined {
-    return this.#remade.get(resource ?? "");
+    return this.#new.findLast((each) => resource !== undefined && each.resource === resource)?.declared;
   }
 
-  newOnes(kind: Kind): readonly (ResourcePlace & { empties: boolean })[] {
-    return this.#new.filter((place) => place.kind === kind);
+  newOnes(kind: Kind): readonly (ResourcePlace & { declared: ParsedInputs })[] {
+    return this.#new.filter((place) => place.kind === kind && !hasUnknown(place.name));
   }
 
   /** The resources that the program makes in a parent (undefined: the organization): of a kind, or those that its contents show. */
   newIn(parentId: string | undefined, kind?: Kind): ResourcePlace[] {
     return this.#new.filter(
       (place) =>
+        !hasUnknown(place.name) &&
         (kind ? place.kind === kind : !isOnDemand(place.kind)) &&
         (place.kind.parent ? this.#isFor(place.parentId, parentId) : parentId === undefined),
     );

@@ -22,12 +22,11 @@ export function nameObjection(
   isRename: boolean,
 ): InputMistake {
   const { kind, name, id } = there;
-  if (!ledger.isAt(there, "moved") && !ledger.has(id)) return heldObjection("nobody", kind, there, isRename);
-  if (!ledger.isAt(there, "moved")) {
-    const kept = `the name is taken: another resource of this program, the ${kind.name} "${name}" (${id}), keeps it in this run; choose another name, or rename the other one in an earlier run: to exchange names, give one of the two a third name first`;
-    return { property: "name", reason: kept };
-  }
-  const reason = `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again, or, if the other resource depends on this one, change the other one in an earlier run`;
+  const isMoved = ledger.isAt(there, "moved");
+  if (!isMoved && !ledger.has(id)) return heldObjection("nobody", kind, there, isRename);
+  const reason = isMoved
+    ? `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again, or, if the other resource depends on this one, change the other one in an earlier run`
+    : `the name is taken: another resource of this program, the ${kind.name} "${name}" (${id}), keeps it in this run; choose another name, or rename the other one in an earlier run: to exchange names, give one of the two a third name first`;
   return { property: "name", reason };
 }
 

@@ -1,11 +1,19 @@
 import { listedEntries } from "../../core/model/fields/list-entries.ts";
 import { withoutElementIds } from "../../core/model/fields/overlay.ts";
 import { withNamesFrom } from "../../core/model/fields/references.ts";
-import { type Fields, type Json, isFields, own, parsedJson, textIn } from "../../core/values/json.ts";
+import {
+  type Fields,
+  type Json,
+  isFields,
+  mapValues,
+  own,
+  parsedJson,
+  textIn,
+} from "../../core/values/json.ts";
 import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { withLastSecrets } from "../../core/secrets/index.ts";
-import { camelCase, camelSchema, toCamel } from "./casing.ts";
+import { camelCase, camelMembers, camelSchema, toCamel } from "./casing.ts";
 import { type CreationOptions, isInternal, optionsIn, type ParsedInputs, type Properties } from "./inputs.ts";
 import { declaredForm } from "../../core/model/fields/shape.ts";
 
@@ -19,8 +27,7 @@ export interface StoredInputs extends CreationOptions {
 }
 
 export function memoryOf(declared: ParsedInputs): StoredInputs {
-  const { shape, cloneFrom, adopt, adoptId, deleteContents } = declared;
-  return { shape, cloneFrom, adopt, adoptId, deleteContents, isUnfinished: false, isUnclear: false };
+  return { ...declared, isUnfinished: false, isUnclear: false };
 }
 
 function declaredOptions({ cloneFrom, adopt, adoptId, deleteContents }: CreationOptions): Properties {
@@ -40,12 +47,8 @@ export interface ReportedResource extends LiveResource {
 /** Outputs that the API reports beside the fields, in camelCase. */
 export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
   return {
-    ...Object.fromEntries(
-      Object.entries(kind.reports).map(([member, schema]) => [camelCase(member), schema]),
-    ),
-    ...Object.fromEntries(
-      schemasOfPartReports(kind).map(([member, schema]) => [camelCase(member), camelSchema(schema)]),
-    ),
+    ...camelMembers(kind.reports),
+    ...camelMembers(mapValues(schemasOfPartReports(kind), camelSchema)),
     ...(kind.parent === undefined && {
       organization: { type: "string", description: `Id of its organization.` },
     }),
@@ -54,12 +57,14 @@ export function reportedOutputs(kind: Kind): Record<string, FieldSchema> {
 }
 
 /** The members of reports about parts: an object for each, by the keys of the parts. */
-function schemasOfPartReports({ parts }: Kind): [string, FieldSchema][] {
-  return parts.flatMap(({ reports }): [string, FieldSchema][] => {
-    if (!reports) return [];
-    const { member, description, schema } = reports;
-    return [[member, { type: "object", description, entries: schema }]];
-  });
+function schemasOfPartReports({ parts }: Kind): Record<string, FieldSchema> {
+  const reported = parts.flatMap(({ reports = [] }) => reports);
+  return Object.fromEntries(
+    reported.map(({ member, description, schema }) => [
+      member,
+      { type: "object", description, entries: schema },
+    ]),
+  );
 }
 
 /** The outputs of a live resource: its fields, references as `{id, name?}`, and the other reported members. */
@@ -72,16 +77,11 @@ export function outputsOf(live: ReportedResource, memory: StoredInputs, known: F
   return {
     ...defaultsOf(kind),
     ...(isFields(camel) && camel),
-    ...Object.fromEntries(
-      schemasOfPartReports(kind).map(([member, schema]) => [
-        camelCase(member),
-        toCamel(schema, own(reports, member) ?? {}),
-      ]),
+    ...camelMembers(
+      mapValues(schemasOfPartReports(kind), (schema, member) => toCamel(schema, own(reports, member) ?? {})),
     ),
     ...Object.fromEntries([...reported, ...pick(response, "created_at", "createdAt")]),
-    name: live.name,
-    [parentProperty(kind)]: live.parentId,
-    ...remember(memory),
+    ...memoryOutputs(kind, live.name, live.parentId, memory),
   };
 }
 
@@ -99,7 +99,7 @@ export function listedOutputs(live: LiveResource): Properties {
 export function unlistedOutputs(kind: Kind): string[] {
   const fields = Object.entries(kind.fields.properties ?? {});
   const left = fields.filter(([, { part, place }]) => part || place === "engine");
-  return [...left, ...schemasOfPartReports(kind)].map(([member]) => camelCase(member));
+  return [...left.map(([member]) => member), ...Object.keys(schemasOfPartReports(kind))].map(camelCase);
 }
 
 /** The defaults of fields, for a server that omits fields. */
@@ -113,7 +113,16 @@ function defaultsOf(kind: Kind): Properties {
 
 /** The outputs of a resource that cannot be read yet: only the data about its inputs. */
 export function memoryOutputs(kind: Kind, name: string, parentId: string, memory: StoredInputs): Properties {
-  return { name, [parentProperty(kind)]: parentId, ...remember(memory) };
+  const { shape, isUnfinished, isUnclear } = memory;
+  return {
+    name,
+    [parentProperty(kind)]: parentId,
+    ...declaredOptions(memory),
+    // A text, because a stored state has a line of its own for each member of an object.
+    __stated: JSON.stringify(shape),
+    ...(isUnfinished && { __unfinished: true }),
+    ...(isUnclear && { __unclear: true }),
+  };
 }
 
 /** The property of the parent: `environment`; `organization` for a kind without a parent kind. */
@@ -124,17 +133,6 @@ export function parentProperty(kind: Kind): string {
 export function placeIn(kind: Kind, olds: Properties): { kind: Kind; parentId?: string; name?: string } {
   const [parentId, name] = [textIn(olds, parentProperty(kind)), textIn(olds, "name")];
   return { kind, ...(parentId !== undefined && { parentId }), ...(name !== undefined && { name }) };
-}
-
-function remember(memory: StoredInputs): Properties {
-  const { shape, isUnfinished, isUnclear } = memory;
-  return {
-    ...declaredOptions(memory),
-    // A text, because a stored state has a line of its own for each member of an object.
-    __stated: JSON.stringify(shape),
-    ...(isUnfinished && { __unfinished: true }),
-    ...(isUnclear && { __unclear: true }),
-  };
 }
 
 export function recall(olds: Properties): StoredInputs {

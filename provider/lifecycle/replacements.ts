@@ -141,7 +141,7 @@ async function judgeChosen(
     .filter((place) => !kind.parent || place.parentId === parentId || hasUnknown(place.parentId));
   const isSure = made.length > 0 || (isRun && isParent);
   if (!isSure && !isParent) return [];
-  const mayEmpty = made.some(({ empties }) => empties) || undefined;
+  const mayEmpty = made.some(({ declared }) => declared.deleteContents) || undefined;
   const existing = withEmptyParts({ ...live, parentId });
   const judging = judgeDeletion(session, { id, kind, olds: {} }, mayEmpty, existing);
   return isSure ? judging.then(() => []) : noteRefusal(live, judging);

@@ -8,10 +8,10 @@ import {
 } from "../../core/api/index.ts";
 import { joinLedger, personAt, usualShares, withoutLedger } from "../../adapters/database/join.ts";
 import { changeText, FollowedServices } from "../../core/deployments/index.ts";
-import type { CatalogueEntry } from "../../core/model/fields/references.ts";
 import type { Fields } from "../../core/values/json.ts";
-import { entryKindOf, type Kind } from "../../core/model/kinds/index.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
 import {
+  Cache,
   type Contents,
   type LiveResource,
   LiveStore,
@@ -20,7 +20,6 @@ import {
 } from "../../core/state/live/index.ts";
 import { type Run, startRun } from "../../core/execution/session/index.ts";
 import { findOrganization } from "../../core/state/organization.ts";
-import type { Catalogue } from "../../core/model/schema/catalogues.ts";
 import type { Part, PartEntry } from "../../core/model/parts/index.ts";
 import { UnfinishedCreations } from "./unfinished-creations.ts";
 import type { RunLedger } from "./ledger.ts";
@@ -55,7 +54,7 @@ export class ProviderSession {
   working = 0;
   /** The values that the API has shown once, by resource id, for the state. */
   readonly shown = new Map<string, string>();
-  readonly #holders = new Map<string, Promise<LiveResource | undefined>>();
+  readonly #holders: Cache<LiveResource | undefined>;
   /** Undefined: nothing is saved for later runs. */
   readonly #keeper: Keeper | undefined;
   #organization: Promise<string> | undefined;
@@ -73,6 +72,7 @@ export class ProviderSession {
     this.settings = settings;
     this.warn = warn;
     this.ledger = ledger;
+    this.#holders = new Cache(clock, Infinity);
     this.started = new UnfinishedCreations(environment);
     const quotaLedger = joinLedger({
       baseUrl,
@@ -82,7 +82,11 @@ export class ProviderSession {
       environment,
       onAway: (reason) => warn(withoutLedger(reason)),
     });
-    const onWait = (wait: Wait) => tellOfWait(wait, clock, warn);
+    const onWait = (wait: Wait) => {
+      // One for the quota, which may last an hour, stays in the output.
+      const isBrief = wait.reason !== "quota" && wait.reason !== "limited";
+      if (wait.reason !== "retry") warn(longWait(wait, clock.now()), isBrief);
+    };
     const services = new FollowedServices();
     const { kept, pages } = cachesFor(settings, environment, warn);
     const options = {
@@ -186,13 +190,7 @@ export class ProviderSession {
 
   /** A parent, read once in a pass; undefined if it does not exist. */
   holder(kind: Kind, id: string): Promise<LiveResource | undefined> {
-    const key = `${kind.slug} ${id}`;
-    const known = this.#holders.get(key);
-    if (known) return known;
-    const reading = readOne(this.client, kind, id, "");
-    this.#holders.set(key, reading);
-    reading.catch(() => this.#holders.delete(key));
-    return reading;
+    return this.#holders.read(`${kind.slug} ${id}`, () => readOne(this.client, kind, id, ""));
   }
 
   /** The declared parent, otherwise the organization. */
@@ -209,19 +207,7 @@ export class ProviderSession {
       throw error;
     }
   }
-
-  async catalogue(catalogue: Catalogue): Promise<readonly CatalogueEntry[]> {
-    const kind = entryKindOf(catalogue);
-    const list = await this.listOf(kind, await this.#organizationId());
-    return (list?.resources ?? []).filter((each) => each.kind === kind);
-  }
 }
 
 /** Milliseconds for which a run with `onQuota: fail` waits after a 429. */
 const quotaPatience = 30_000;
-
-/** Tells of a wait in the words of the command line. One for the quota, which may last an hour, stays in the output. */
-function tellOfWait(wait: Wait, clock: Clock, warn: Warn): void {
-  if (wait.reason === "retry") return;
-  warn(longWait(wait, clock.now()), wait.reason !== "quota" && wait.reason !== "limited");
-}

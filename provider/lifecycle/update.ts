@@ -1,6 +1,5 @@
 import { overlay } from "../../core/model/fields/overlay.ts";
 import { withNamesFrom } from "../../core/model/fields/references.ts";
-import { textIn } from "../../core/values/json.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
 import { type LiveResource, readOne } from "../../core/state/live/index.ts";
 import { withoutIgnored } from "../../core/rules/ignored-fields.ts";
@@ -15,7 +14,7 @@ import { UnfinishedError } from "./errors.ts";
 import { engineProperties, fieldsAmong, type Properties, readInputs } from "./inputs.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
 import { servicesOfClone } from "../../core/rules/clone.ts";
-import { memoryOf, memoryOutputs, outputsOf, parentProperty, recall, shownIn, withShown } from "./outputs.ts";
+import { memoryOf, memoryOutputs, outputsOf, placeIn, recall, shownIn, withShown } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
 import { changeFrom, readingAround } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
@@ -34,28 +33,27 @@ export async function update(
   const run = limited(session.run, limit);
   const memory = recall(olds);
   const { cloneFrom, isUnfinished } = memory;
-  const parentId = await session.parentIdOf(declared.parentId ?? textIn(olds, parentProperty(kind)));
+  const before = placeIn(kind, olds);
+  const parentId = await session.parentIdOf(declared.parentId ?? before.parentId);
+  const { name = declared.name } = before;
   if (isUnfinished && cloneFrom !== undefined) {
-    const name = textIn(olds, "name") ?? declared.name;
     const { resources = [], unknown = [] } = (await run.freshLists.read(kind, cloneFrom)) ?? {};
     await awaitClone(run, { kind, parentId, name, contents: servicesOfClone(resources, unknown) });
   }
   const current = fieldsAmong(kind, olds);
   const place = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
-  const from = placeKey({ kind, parentId, name: textIn(olds, "name") ?? declared.name });
+  const from = placeKey({ kind, parentId, name });
   const isRenamed = placeKey(place) !== from;
   const there = isRenamed ? findByName(place, await session.listOf(kind, place.parentId)) : undefined;
   const keeper = there && there.id !== id && (await awaitName(session, place, run, there));
   refuse("", keeper ? [nameObjection(session, keeper, true)] : []);
   const write = async () => {
-    const present = await presentId(session, kind, { id, parentId, name: textIn(olds, "name") });
+    const present = await presentId(session, kind, { id, parentId, name: before.name });
     const fresh = await readOne(run.client, kind, present, parentId);
     if (!fresh)
-      throw new OperationError(
-        "gone",
-        `the ${kind.name} "${textIn(olds, "name") ?? declared.name}" has disappeared meanwhile`,
-        { remedies: [{ again: "plan" }] },
-      );
+      throw new OperationError("gone", `the ${kind.name} "${name}" has disappeared meanwhile`, {
+        remedies: [{ again: "plan" }],
+      });
     const base = withStateOf(fresh, stateOf(kind, id, olds));
     // An unfinished resource has no changes of others that could be ignored.
     const obeyed = isUnfinished ? { ...declared, ignored: [] } : declared;

@@ -5,6 +5,7 @@ import { kindOfUrn } from "./types.ts";
 import {
   type CheckResult,
   type Config,
+  type InputDifference,
   Lifecycle,
   programResource,
   type Properties,
@@ -20,10 +21,7 @@ const mostShown = 200;
 /** Shows the user a message, at a resource if there is one. */
 export type Tell = (severity: "info" | "wait" | "warning" | "error", message: string, urn?: string) => void;
 
-export interface DetailedDifference {
-  changes: boolean;
-  replaces: string[];
-  deleteBeforeReplace: boolean;
+export interface DetailedDifference extends InputDifference {
   details: PropertyChange[];
 }
 
@@ -82,8 +80,7 @@ export class Provider {
       this.#reported.add(key);
       this.#tell("info", message, urn);
     }
-    const { changes, replaces, deleteBeforeReplace } = difference;
-    return { changes, replaces, deleteBeforeReplace, details };
+    return { ...difference, details };
   }
 
   /** The outputs before a creation or an update. @param outputs undefined for a creation */

@@ -39,7 +39,7 @@ export {
   whyNotRunning,
 } from "./statuses.ts";
 export { servicesOf, versionOf } from "./services.ts";
-export type { ReadCount } from "./cache.ts";
+export { Cache, type ReadCount } from "./cache.ts";
 export { type LiveReader, LiveStore } from "./store.ts";
 export type { LiveValues, LongLists, Needs } from "./live-values.ts";
 export type { CacheUse } from "./parts.ts";
