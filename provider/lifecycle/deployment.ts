@@ -1,7 +1,6 @@
 import { describeAddress } from "../../core/model/addresses/address.ts";
 import type { OrderOutcome } from "../../core/deployments/index.ts";
 import { compare } from "../../core/model/fields/compare.ts";
-import type { FieldSchema, Kind } from "../../core/model/kinds/index.ts";
 import { OperationError, messageOf } from "../../core/operations/index.ts";
 import { operate } from "../../core/execution/session/index.ts";
 import { article } from "../../core/values/text.ts";
@@ -9,7 +8,6 @@ import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { randomUUID } from "node:crypto";
 import { type CheckResult, checkProgramResource } from "./check.ts";
 import { deploymentInputs } from "./deployment-inputs.ts";
-import type { PropertyChange } from "./details.ts";
 import type { InputDifference } from "./diff.ts";
 import { grant } from "./gate.ts";
 import type { Order } from "./plan-request.ts";
@@ -18,7 +16,6 @@ import type { RunLedger } from "./ledger.ts";
 import type { ProgramResource } from "./program-resource.ts";
 import { Secrets } from "./secrets.ts";
 import type { ProviderSession } from "./session.ts";
-import type { InputMistake } from "./words.ts";
 
 /*
  * A deployment as a resource of a program: its creation deploys services, and so does its replacement, when services or
@@ -33,18 +30,14 @@ const parallelism = 10;
 /** Checks inputs, without a request. Unknown values and reported outputs pass. */
 function check({ environments: _reported, ...news }: Properties, ledger: RunLedger): CheckResult {
   const { inputs, failures } = checkProgramResource("Deployment", deploymentInputs, news);
-  return { inputs, failures: [...failures, ...misfits(inputs, (id) => ledger.kindOf(id))] };
-}
-
-/** Ids of resources that are not deployed by themselves, such as environments. */
-function misfits(news: Properties, kindOfId: (id: string) => Kind | undefined): InputMistake[] {
-  return idsIn(news["services"]).flatMap((id, index) => {
-    const kind = kindOfId(id);
+  const misfits = idsIn(inputs["services"]).flatMap((id, index) => {
+    const kind = ledger.kindOf(id);
     if (!kind || kind.deployment) return [];
     const property = `services[${index}]`;
     const reason = `${property} is the id of ${article(kind.name)}, which is not a service; name the services to deploy`;
     return [{ property, reason }];
   });
+  return { inputs, failures: [...failures, ...misfits] };
 }
 
 /**
@@ -58,7 +51,7 @@ async function create(
   limit: number = waitTimeout,
 ): Promise<{ id: string; outs: Properties }> {
   const inputs = cleanInputs(deploymentInputs, news);
-  const { granted } = await grant(session, { question: orderOf(inputs) });
+  const { granted } = await grant(session, orderOf(inputs));
   const outcomes =
     granted.type === "unchanged"
       ? []
@@ -133,29 +126,18 @@ function compareInputs(
   return { changes: fields.length > 0 || hasUnknown(after), replaces, fields };
 }
 
-function inputChanges({ fields }: Pick<InputDifference, "fields">): PropertyChange[] {
-  return fields.map(({ path: [path = ""], before, after, replaces }) => ({
-    path,
-    how: before === undefined ? "add" : after === undefined ? "delete" : "update",
-    isOfInputs: true,
-    ...(replaces !== undefined && { replaces }),
-  }));
-}
-
-const outputs: Record<string, FieldSchema> = {
-  environments: {
-    type: "array",
-    items: { type: "string" },
-    description: "Ids of the environments of the services.",
-  },
-};
-
 export const deployment: ProgramResource = {
   name: "Deployment",
   description:
     "Deploys services when it is created, and again when its services or triggers change: one request for each environment. Its deletion changes nothing on the server: services stay deployed.",
   inputs: deploymentInputs,
-  outputs,
+  outputs: {
+    environments: {
+      type: "array",
+      items: { type: "string" },
+      description: "Ids of the environments of the services.",
+    },
+  },
   check: (_olds, news, { ledger }) => check(news, ledger),
   // Other services or triggers need a new deployment, which does not wait for the earlier one.
   diff: (_pass, _id, olds, news) => ({
@@ -169,7 +151,13 @@ export const deployment: ProgramResource = {
     const isKept = state && compareInputs(state.olds, news).replaces.length === 0;
     return isKept || services.length === 0 ? undefined : orderOf({ services });
   },
-  details: inputChanges,
+  details: ({ fields }) =>
+    fields.map(({ path: [path = ""], before, after, replaces }) => ({
+      path,
+      how: before === undefined ? "add" : after === undefined ? "delete" : "update",
+      isOfInputs: true,
+      ...(replaces !== undefined && { replaces }),
+    })),
   preview: (olds, news) =>
     olds ? update(olds, news).outs : { ...cleanInputs(deploymentInputs, news), environments: unknownValue },
   create: (session, news, { limit }) => create(session, news, limit),

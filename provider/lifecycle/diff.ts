@@ -201,7 +201,10 @@ export function preview(
   const answer = state ? difference(kind, state, news).answer : ask(creationOf(kind, declared));
   const live = state && fieldsAmong(kind, state);
   const { expected = live ?? {} } = answer?.action ?? {};
-  const fields = live ? withoutOthers(kind, expected, live, declared.fields) : expected;
+  // Without parts that are neither in the state nor in the program.
+  const known = { ...live, ...declared.fields };
+  const isOther = (member: string) => memberOf(kind.fields, member)?.part && !Object.hasOwn(known, member);
+  const fields = live ? mapFields(expected, (value, part) => (isOther(part) ? undefined : value)) : expected;
   const camel = toCamel(kind.fields, withoutOrders(kind.fields, foreseen(kind.fields, live, fields, isNew)));
   // A reference to another sibling changes reports about the resource and its siblings.
   const isMoved = siblingParts(declaredParts(kind)).some(
@@ -229,14 +232,4 @@ function withoutOrders(schema: FieldSchema, value: Json): Json {
     const its = memberOf(schema, member) ?? {};
     return its.place === "engine" ? undefined : withoutOrders(its, inner);
   });
-}
-
-/** The expected fields without parts that are neither in the state nor in the program. */
-function withoutOthers(kind: Kind, expected: Fields, live: Fields, declared: Fields): Fields {
-  const others = new Set(
-    declaredParts(kind).flatMap(({ member }) =>
-      Object.hasOwn(live, member) || Object.hasOwn(declared, member) ? [] : [member],
-    ),
-  );
-  return mapFields(expected, (value, member) => (others.has(member) ? undefined : value));
 }

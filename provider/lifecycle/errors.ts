@@ -89,10 +89,7 @@ function tokenRemark({ tokenSource }: ProviderSettings): string {
 
 /** Escapes control characters of server texts in messages, because Pulumi prints them unchanged. */
 function escapeLines(message: string): string {
-  return message
-    .split("\n")
-    .map((line) => escapeControl(line))
-    .join("\n");
+  return message.split("\n").map(escapeControl).join("\n");
 }
 
 function messageOf(error: unknown, settings?: ProviderSettings): string {

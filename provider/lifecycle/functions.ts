@@ -164,10 +164,9 @@ function lister(kind: Kind): ProgramFunction {
   const parentInput: Record<string, FieldSchema> =
     parent && parentMember !== undefined
       ? {
-          [parentMember]: {
-            type: "string",
-            description: `The ${parent.name} that has them, by its id or its path: \`${referenceForm(parent)}\`.`,
-          },
+          [parentMember]: text(
+            `The ${parent.name} that has them, by its id or its path: \`${referenceForm(parent)}\`.`,
+          ),
         }
       : {};
   return {

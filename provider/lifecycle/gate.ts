@@ -1,6 +1,6 @@
 import { hasUnknown } from "../../core/problems/unknown.ts";
 import { counted } from "../../core/values/text.ts";
-import { siblingsNamed } from "../../core/model/kinds/index.ts";
+import { type Kind, siblingsNamed } from "../../core/model/kinds/index.ts";
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { deploymentsOf } from "../../core/deployments/index.ts";
 import type { WriteResult, Run } from "../../core/operations/index.ts";
@@ -35,11 +35,11 @@ import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvic
 import { namedAbove } from "./known-state.ts";
 import { awaitWord } from "./names-in-use.ts";
 
-/** A change of one resource, or an order, before it is made. */
-export interface ProgramChange<Requested = ProgramQuestion | Order> {
-  question: Requested;
-  /** The permitted reads for the answer. Default: only names. */
-  may?: Parameters<typeof askServer>[2];
+/** A change of one resource, before it is made. */
+export interface ProgramChange {
+  question: ProgramQuestion;
+  /** The permitted reads for the answer. */
+  may: Parameters<typeof askServer>[2];
   /** The beginning of the message when its inputs are refused. */
   refusal?: string;
   /** Whether a note needs the names of the parents. */
@@ -57,7 +57,7 @@ export interface ProgramChange<Requested = ProgramQuestion | Order> {
  */
 export async function carryOut(
   session: ProviderSession,
-  change: ProgramChange<ProgramQuestion>,
+  change: ProgramChange,
   run: Run,
 ): Promise<{ action: Action; done: WriteResult | undefined }> {
   const { granted, action } = await grant(session, change);
@@ -69,12 +69,13 @@ export async function carryOut(
 /** Asks the gate for a change with the stack's settings. The engine has asked the user. @throws RefusedError */
 export async function grant(
   session: ProviderSession,
-  change: ProgramChange,
+  change: ProgramChange | Order,
 ): Promise<{ granted: Extract<Approval, { type: "approved" | "unchanged" }>; action: Action | undefined }> {
   const { run, settings } = session;
-  const answer = await judged(session, change);
+  const { question, refusal = "" } = "services" in change ? {} : change;
+  const answer = await ("services" in change ? answerToOrder(session, change) : judged(session, change));
   const { proposal, action } = answer;
-  refuse(change.refusal ?? "", [...answer.objections, ...replacementsIn(answer)]);
+  refuse(refusal, [...answer.objections, ...replacementsIn(answer)]);
   const { onQuota } = settings;
   const granted = await approve(proposal, run, { onQuota, confirm: () => Promise.resolve(true) });
   switch (granted.type) {
@@ -90,7 +91,7 @@ export async function grant(
     case "declined":
       throw new RefusedError("it was not started, because the run has been stopped");
     case "refused":
-      throw forbidden(session, change, [granted]);
+      throw forbidden(session, question?.kind, [granted]);
     default:
       noteLosses(session, answer);
       return { granted, action };
@@ -124,7 +125,7 @@ export async function judgeChange(
   if (!question) return [];
   if ("services" in question) {
     const isKnown = question.services.every((id) => session.ledger.has(id));
-    return hasRules || !isKnown ? (await judged(session, { question })).notes : [];
+    return hasRules || !isKnown ? (await answerToOrder(session, question)).notes : [];
   }
   const { existing, ends, beside } = question;
   if (ends && !isWhole && !hasRules && maxDeletes === undefined && !beside) return [];
@@ -157,17 +158,10 @@ export async function judgeChange(
 /** The most parents for which the creation in an unknown parent is judged. */
 const mostParents = 10;
 
-const readingNothing = () => ({ list: () => false, parts: () => false });
-
 /** The planner's answer about a change. Names of parents are read only if a rule needs them. @throws RefusedError */
 async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
-  const { question, may = readingNothing, isNamed = false } = change;
+  const { question, may, isNamed = false } = change;
   const { settings, now, ledger } = session;
-  if ("services" in question) {
-    const answer = await answerToOrder(session, question);
-    if (answer.problems.length > 0) throw forbidden(session, change, [answer]);
-    return answer;
-  }
   const { kind, parentId, existing, ends } = question;
   if (ends && settings.maxDeletes !== undefined) await announceLosses(session, question, may);
   const policy = policyOf(settings, ledger.lostBeside(existing?.id));
@@ -191,12 +185,13 @@ async function judged(session: ProviderSession, change: ProgramChange): Promise<
   const isRefused = hasUnknown(parentId)
     ? parents.length <= mostParents && all.every(isSure)
     : all.some(isSure);
-  if (isRefused) throw forbidden(session, change, all);
-  const note = `unless unknown values change the result, \`pulumi up\` refuses: ${forbidden(session, change, all).message}`;
+  const error = forbidden(session, kind, all);
+  if (isRefused) throw error;
+  const note = `unless unknown values change the result, \`pulumi up\` refuses: ${error.message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
 
-/** Checks the services of a deployment. @throws RefusedError if a service does not exist */
+/** Checks the services of a deployment. @throws RefusedError if a service does not exist, and where it is forbidden */
 async function answerToOrder(session: ProviderSession, { services }: Order): Promise<ProgramAnswer> {
   const { run, settings } = session;
   const organization = { id: await session.parentIdOf(undefined) };
@@ -207,6 +202,7 @@ async function answerToOrder(session: ProviderSession, { services }: Order): Pro
     );
   const proposal = proposeOperation(run, organization, { orders, chosenBy: [] }, policyOf(settings, 0));
   const { problems, notes } = proposal.plan;
+  if (problems.length > 0) throw forbidden(session, undefined, [{ problems }]);
   return {
     proposal: { ...proposal, refusals: new Map(), needs: undefined, needsNames: false },
     action: undefined,
@@ -272,10 +268,9 @@ const mostRounds = 30;
 /** The error of a forbidden change, with each reason once. */
 function forbidden(
   { settings }: ProviderSession,
-  { question }: ProgramChange,
+  kind: Kind | undefined,
   answers: readonly Pick<ProgramAnswer, "problems">[],
 ): RefusedError {
-  const kind = "kind" in question ? question.kind : undefined;
   const reasons = answers.flatMap(({ problems }) =>
     problems.map((problem) => problemInWords(problem, kind, settings)),
   );

@@ -45,30 +45,21 @@ export async function liveAfter(
 ): Promise<ReportedResource> {
   if (!done && before) return readDeclaredParts(session, { ...before, parentId }, memory, fields);
   const { id = "", response } = done ?? {};
+  const { freshLists } = session.run;
   const live =
     response && isWhole(kind, response)
       ? toLive(kind, response, parentId)
-      : await search(session, kind, parentId, id);
+      : await findListed(session, kind, id, parentId, await freshLists.readList(kind, parentId));
+  if (!live)
+    throw new OperationError("gone", `the ${kind.name} ${id} was written, but can no longer be found`, {
+      remedies: [{ again: "plan" }],
+    });
   // Unwritten parts have their planned values, which are those of the state.
   const parts = done && { ...partFields(kind, fields), ...done.parts };
   return {
     ...live,
     ...withPartsInShape(kind, live.fields, { ...done, ...(parts && { parts }) }, memory.shape),
   };
-}
-
-async function search(
-  session: ProviderSession,
-  kind: Kind,
-  parentId: string,
-  id: string,
-): Promise<LiveResource> {
-  const listed = await session.run.freshLists.readList(kind, parentId);
-  const live = await findListed(session, kind, id, parentId, listed);
-  if (live) return live;
-  throw new OperationError("gone", `the ${kind.name} ${id} was written, but can no longer be found`, {
-    remedies: [{ again: "plan" }],
-  });
 }
 
 /** Searches a list, then requests a missing resource by id: only its own 404 proves that it does not exist. */

@@ -2,7 +2,8 @@ import { article } from "../../core/values/text.ts";
 import { type Address, encodeName, parseReference } from "../../core/model/addresses/address.ts";
 import { withoutShortForms } from "../../core/model/fields/short-form.ts";
 import { documented, findLive } from "../../core/import/live/index.ts";
-import { type Fields, isFields, textIn } from "../../core/values/json.ts";
+import { isFields, presentIn, textIn } from "../../core/values/json.ts";
+import { partFields } from "../../core/model/parts/index.ts";
 import { type Kind, pathNamesParent, referenceForm } from "../../core/model/kinds/index.ts";
 import { type LiveResource, parentIdIn, readOne } from "../../core/state/live/index.ts";
 import { findByName } from "../../core/operations/index.ts";
@@ -76,7 +77,9 @@ export async function find(session: ProviderSession, kind: Kind, idOrPath: strin
   };
   const memory = memoryOf(readInputs(kind, inputs));
   memory.shape = foundShape(kind.fields, memory.shape);
-  return { id: live.id, props: outputsOf(withDeclared(live, all.fields, all.declared), memory), inputs };
+  // The state keeps only the declared parts.
+  const parts = partFields(kind, presentIn(all.fields, Object.keys(all.declared)));
+  return { id: live.id, props: outputsOf({ ...live, fields: { ...live.fields, ...parts } }, memory), inputs };
 }
 
 /** The live resource of an id, or of a path of names; undefined if the id is unknown. */
@@ -111,13 +114,4 @@ async function findById(session: ProviderSession, kind: Kind, id: string): Promi
       `the server does not say in which ${kind.parent.name} the ${kind.name} ${id} is; name it by its path: ${referenceForm(kind)}`,
     );
   return { ...found, parentId: named ?? (await session.parentIdOf(undefined)) };
-}
-
-/** The live resource with only the declared parts, because the state keeps no others. */
-function withDeclared(live: LiveResource, fields: Fields, declared: Fields): LiveResource {
-  const added = live.kind.parts.flatMap(({ member }) => {
-    const value = Object.hasOwn(declared, member) ? fields[member] : undefined;
-    return value === undefined ? [] : [[member, value] as const];
-  });
-  return { ...live, fields: { ...live.fields, ...Object.fromEntries(added) } };
 }

@@ -6,7 +6,7 @@ import { withoutIgnored } from "../../core/rules/ignored-fields.ts";
 import { awaitClone, findByName, limited, OperationError } from "../../core/operations/index.ts";
 import { partFields } from "../../core/model/parts/index.ts";
 import { normalizedBy } from "./details.ts";
-import { carryOut, refuse } from "./gate.ts";
+import { carryOut, type ProgramChange, refuse } from "./gate.ts";
 import { placeKey } from "./ledger.ts";
 import { awaitName, nameObjection, withClaims } from "./names-in-use.ts";
 import type { CallOptions, WrittenResource } from "./program-resource.ts";
@@ -58,22 +58,15 @@ export async function update(
     // An unfinished resource has no changes of others that could be ignored.
     const obeyed = isUnfinished ? { ...declared, ignored: [] } : declared;
     const question = changeFrom(base, memory, obeyed, session.now, current);
-    const change = await carryOut(
-      session,
-      {
-        question,
-        may: readingAround,
-        freshly: (planned) => ({
-          live: fresh,
-          expected: withoutIgnored(
-            kind.fields,
-            overlay(kind.fields, current, planned.declared),
-            declared.ignored,
-          ),
-        }),
+    const change: ProgramChange = {
+      question,
+      may: readingAround,
+      freshly: (planned) => {
+        const after = overlay(kind.fields, current, planned.declared);
+        return { live: fresh, expected: withoutIgnored(kind.fields, after, declared.ignored) };
       },
-      run,
-    ).catch((error: unknown) => {
+    };
+    const written = await carryOut(session, change, run).catch((error: unknown) => {
       const isStarted = error instanceof OperationError && error.code === "pending";
       // An unfinished resource with a value that was shown once is replaced, and ignoreChanges holds in none.
       if (!isStarted || kind.shownOnce !== undefined || declared.ignored.length > 0) throw error;
@@ -85,7 +78,7 @@ export async function update(
       });
       throw UnfinishedError.after(id, { ...engineProperties(news), ...half }, "it is not finished", error);
     });
-    return { ...change, fresh };
+    return { ...written, fresh };
   };
   const { lost, gained } = movedClaims(kind, current, declared.fields);
   const { fresh, action, done } = await withClaims(session, run, gained, write);

@@ -19,7 +19,7 @@ import { refusalOfHolder } from "../../core/rules/holder.ts";
 import { type Message, textOf } from "../../core/problems/say.ts";
 import { type FieldSchema, memberOf } from "../../core/model/schema/field-schema.ts";
 import { camelCase, camelSchema } from "./casing.ts";
-import { variableOf } from "./settings.ts";
+import { type ProviderSettings, variableOf } from "./settings.ts";
 
 export interface InputMistake {
   /** `source.image.tag`, `ports[0].name`; empty if the mistake is not about one input. */
@@ -136,9 +136,7 @@ function inside(schema: FieldSchema, part: string): FieldSchema {
 }
 
 /** The sources of settings outside the configuration of the stack, by key: an environment variable overrides it. */
-export interface ProgramSettings {
-  sources?: Readonly<Record<string, string>>;
-}
+export type ProgramSettings = Partial<Pick<ProviderSettings, "sources">>;
 
 /** A setting under the name that is in force, or under both if neither is set. */
 type NamedSetting = (key: string) => string;
