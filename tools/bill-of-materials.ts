@@ -8,11 +8,14 @@ export interface BundledPackage {
   licenceText: string;
 }
 
-/** The licence texts that must accompany the code of bundled packages. */
+/** The licence texts that must accompany the code of bundled packages, each text once. */
 export function licencesOf(packages: readonly BundledPackage[]): string {
-  const texts = packages.map(
-    ({ name, version, license, licenceText }) => `${name} ${version}: ${license}\n\n${licenceText}`,
-  );
+  const names = new Map<string, string[]>();
+  for (const { name, version, license, licenceText } of packages) {
+    const of = `${name} ${version}: ${license}`;
+    names.set(licenceText, [...(names.get(licenceText) ?? []), of]);
+  }
+  const texts = [...names].map(([text, those]) => `${those.join("\n")}\n\n${text}`);
   return `The files in this folder contain these packages.\n\n${texts.join("\n")}`;
 }
 
