@@ -190,11 +190,6 @@ function isAmong(
   return isAll || isIts === isCommit;
 }
 
-/** Whether an environment without changes has problems: a plan lacks protected resources, for example. */
-export function isRefused({ shown, environment, facts }: Differences): boolean {
-  return shown.missingConsents.some((problem) => isIn(environment, facts, problem));
-}
-
 /** The problems of the plan of everything in an environment, or in none. */
 export function objectionsIn({ environment, facts }: Differences): Problem[] {
   return objectionsTo(facts).filter(

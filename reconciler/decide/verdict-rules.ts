@@ -4,7 +4,6 @@ import {
   deletesElsewhere,
   type Differences,
   isLeftElsewhere,
-  isRefused,
   objectionsIn,
   objectionsTo,
   type OwnPlan,
@@ -50,7 +49,7 @@ export const firstRules: readonly Rule<Differences>[] = [
   },
   {
     when: "nothing differs",
-    holds: (of) => !of.shown.refusal && !isRefused(of) && of.actions.length === 0,
+    holds: (of) => !of.shown.refusal && of.objections.length === 0 && of.actions.length === 0,
     does: "nothing",
     reason: "",
   },

@@ -187,13 +187,10 @@ export function reasonToHold({
 }
 
 /** What holds an environment until a commit ends it: an approval and a rollback wait for the end of a pause and for a window. */
-export function reasonUntilCommit(rules: Rules): string | undefined {
-  const { suspensions = [], closed, onCommit, onDrift } = rules;
-  const isPassing =
-    suspensions.every(({ pause: ofPerson }) => ofPerson) &&
-    (closed === undefined || closed.until !== undefined) &&
-    !(onCommit === "off" && onDrift === "off");
-  return isPassing ? undefined : reasonToHold(rules);
+export function reasonUntilCommit({ suspensions = [], closed, ...others }: Rules): string | undefined {
+  const lasting = suspensions.filter(({ pause: ofPerson }) => !ofPerson);
+  const isShutForGood = closed !== undefined && closed.until === undefined;
+  return reasonToHold({ ...others, suspensions: lasting, ...(isShutForGood && { closed }) });
 }
 
 function isShut({ suspensions, closed }: Rules): boolean {

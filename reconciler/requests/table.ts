@@ -15,8 +15,8 @@ export const table: Readonly<Record<VerbName, Verb>> = {
       plan && requested?.type !== "approve"
         ? { plan: [plan.digest], lost: [...plan.losing.values()] }
         : undefined,
-    withoutEffect: (_environment, { rules, plan }) =>
-      (rules && reasonUntilCommit(rules)) ?? plan?.unapprovable,
+    withoutEffect: (_environment, { rules, unapprovable }) =>
+      (rules && reasonUntilCommit(rules)) ?? unapprovable,
     prepare({ action: { plan: given = "", lost }, person, known, addressed }) {
       const { environments, where } = addressed();
       const [environment, second] = environments;
@@ -119,7 +119,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
   pause: {
     offer: ({ names }) => (names.length > 0 ? {} : undefined),
     withoutEffect: (_environment, { rules }) =>
-      rules?.onCommit === "off" && rules.onDrift === "off" ? reasonToHold(rules) : undefined,
+      rules && reasonToHold({ onCommit: rules.onCommit, onDrift: rules.onDrift }),
     prepare: pause,
   },
 };

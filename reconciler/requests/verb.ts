@@ -6,18 +6,10 @@ import type { UserAction } from "./user-action.ts";
 
 /** The state of an environment after the last cycle. */
 export interface RequestTarget {
-  /** Undefined: nothing differs. */
-  plan?:
-    | {
-        digest: string;
-        /** The names of what it loses for good, by addresses. */
-        losing: ReadonlyMap<string, string>;
-        /** For the audit. */
-        text(): string;
-        /** Why an approval has no effect; undefined: it has one. */
-        unapprovable?: string | undefined;
-      }
-    | undefined;
+  /** Undefined: nothing differs. `losing`: the names of what it loses for good, by addresses; `text`: for the audit. */
+  plan?: { digest: string; losing: ReadonlyMap<string, string>; text(): string } | undefined;
+  /** Why an approval of the plan has no effect; undefined: it has one. */
+  unapprovable?: string | undefined;
   /** With the pauses that hold now; undefined if no cycle has read them yet. */
   rules?: Rules | undefined;
   /** Whether something has to be mended or allowed there before anything is applied. */

@@ -9,12 +9,11 @@ type TargetFacts = Pick<EnvironmentState, "state" | "plan" | "unapprovable" | "a
 export function targetOf(
   { plan: digest, unapprovable, changes = [], state, health = [], applied }: Partial<TargetFacts> = {},
   deploys: boolean,
-): Pick<RequestTarget, "plan" | "isBlocked" | "hasFailed" | "applied"> {
+): Pick<RequestTarget, "plan" | "unapprovable" | "isBlocked" | "hasFailed" | "applied"> {
   return {
     plan:
-      digest === undefined
-        ? undefined
-        : { digest, unapprovable, losing: losingIn(changes), text: () => planText(changes) },
+      digest === undefined ? undefined : { digest, losing: losingIn(changes), text: () => planText(changes) },
+    unapprovable,
     isBlocked: state === "blocked",
     hasFailed: deploys && health.some((service) => service.health === "failed"),
     applied,
