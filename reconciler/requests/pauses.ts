@@ -16,7 +16,7 @@ const everything = "**";
 
 /** Prepares a pause. It is confirmed when the changes that are being made are made. @throws UserActionError */
 export function pause({ action, person, known, clock }: RequestContext): PreparedUserAction {
-  const { pattern, named, environments, meant } = pausable(action, person, known);
+  const { pattern, environments, meant } = pausable(action, person, known);
   if (environments.length === 0 && pattern !== everything)
     throw wrong(
       known.environments.length === 0
@@ -38,7 +38,7 @@ export function pause({ action, person, known, clock }: RequestContext): Prepare
         ? ""
         : " Changes in progress are finished.";
     },
-    message: `Nothing is applied in ${named} until ${ended}${isOne(pattern) || pattern === everything ? "" : ` (now: ${names})`}.`,
+    message: `Nothing is applied in ${pattern === everything ? "any environment" : pattern} until ${ended}${isOne(pattern) || pattern === everything ? "" : ` (now: ${names})`}.`,
   };
 }
 

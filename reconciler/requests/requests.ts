@@ -68,6 +68,7 @@ const nothing: RequestStore = { requested: {}, rollbacks: {}, pauses: [], ended:
 export class Requests {
   readonly #file: string;
   #stored: RequestStore | undefined;
+  #inFile: RequestStore | undefined;
   #unknown: readonly Pause[] = [];
   /** Why nobody can read the file. */
   unknown: InvalidInputError | undefined;
@@ -86,7 +87,7 @@ export class Requests {
       const read = await readStoredFile(requestsForm, this.#file);
       const advice =
         "delete the file, which ends pauses, rollbacks and approvals, and repeat the needed ones";
-      this.#stored = read ? ensureRead(read, this.#file, advice) : nothing;
+      this.#inFile = this.#stored = read ? ensureRead(read, this.#file, advice) : nothing;
       this.unknown = undefined;
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
@@ -218,13 +219,21 @@ export class Requests {
     throw new Error("internal error: the requests were not read");
   }
 
-  /** Several may ask at once: each change builds on the one before, and the newest state is written last. */
-  #keep(changed: Partial<RequestStore>): Promise<void> {
-    if (this.unknown) return Promise.reject(this.unknown);
-    this.#stored = { ...this.#now, ...changed };
-    const written = this.#written.then(() => store(this.#file, this.#now, 0o600));
-    this.#written = written.catch(() => undefined);
-    return written;
+  /** Several may ask at once: each change builds on the one before, and is undone with it if it cannot be stored. */
+  async #keep(changed: Partial<RequestStore>): Promise<void> {
+    if (this.unknown) throw this.unknown;
+    const next = (this.#stored = { ...this.#now, ...changed });
+    const written = (this.#written = this.#written.then(() => store(this.#file, next, 0o600)));
+    try {
+      await written;
+      this.#inFile = next;
+    } catch (error) {
+      if (this.#written === written) {
+        this.#stored = this.#inFile;
+        this.#written = Promise.resolve();
+      }
+      throw error;
+    }
   }
 }
 

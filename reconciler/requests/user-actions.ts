@@ -102,7 +102,7 @@ function addressedBy(
   const isAll = environment === "";
   const key = environmentKeyOf(environment.split("/"));
   const found = isAll ? undefined : all.find((each) => each.key === key || each.name === environment);
-  const meant = didYouMean(environment, all, person);
+  const meant = found ? "" : didYouMean(environment, all, person);
   if (!may(person, role, isAll ? [] : (found?.names ?? environment.split("/"))))
     throw forbidden(person, role, (isAll ? "everywhere" : `in ${environment}`) + meant);
   if (all.length === 0 && !(isAll && type === "refresh"))

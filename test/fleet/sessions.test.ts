@@ -57,7 +57,7 @@ test("a person signs in, acts and signs out by way of two workers that take turn
   for (const at of [page, page, ...workers.map(({ url }) => url)])
     expect((await browser.get(`${at}/`)).text).toContain("Signed in as anna@example.com (anna)");
   for (const [button, reported] of [
-    ['value="pause"', "Nothing is applied in all environments until"],
+    ['value="pause"', "Nothing is applied in any environment until"],
     ['value="resume"', "banner good"],
   ] as const) {
     await browser.get(`${page}/sources/one/`);

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -36,4 +36,27 @@ test.each([
     { pattern: "**", reason: expect.stringContaining("requests.json is damaged") },
   ]);
   await expect(requests.change({ pauses: () => [] }, by, 1_000_000)).rejects.toThrow("is damaged");
+});
+
+test("a request that cannot be stored is not in force, nor is one that was built on it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infrasync-requests-"));
+  const file = join(folder, "requests.json");
+  const requests = new Requests(folder);
+  await requests.open();
+  await requests.change({ pauses: () => [pause] }, by, 1_000_000);
+  await rm(file);
+  await mkdir(file);
+  const add = (pattern: string) =>
+    requests.change({ pauses: (all) => [...all, { ...pause, pattern }] }, by, 1_000_000);
+  expect(await Promise.allSettled([add("shop/a"), add("shop/b")])).toMatchObject([
+    { status: "rejected" },
+    { status: "rejected" },
+  ]);
+  expect(requests.pauses).toEqual([pause]);
+  await rm(file, { recursive: true });
+  await add("shop/c");
+  expect(requests.pauses).toEqual([pause, { ...pause, pattern: "shop/c" }]);
+  const again = new Requests(folder);
+  await again.open();
+  expect(again.pauses).toEqual(requests.pauses);
 });

@@ -129,7 +129,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page.getByText("Pause all").click();
     await page.locator("#pause-all input[name=reason]").fill("inventory");
     await page.locator("#pause-all").getByRole("button").click();
-    await page.getByText("Nothing is applied in all environments until").waitFor();
+    await page.getByText("Nothing is applied in any environment until").waitFor();
     await picture(page, "paused-all");
     await page.getByRole("link", { name: "Audit" }).click();
     await page.getByText("for 2h: inventory").waitFor();
