@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readStored } from "../../core/files/stored-form.ts";
-import { type Fields, stableJson } from "../../core/values/json.ts";
+import { type Fields, stableJson, textIn } from "../../core/values/json.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
@@ -72,7 +72,8 @@ export class RunLedger {
   replace(successor: Successor): void {
     const { id, resource: urn, declared } = successor;
     const [kind, empties, to] = [successor.kind.name, declared.deleteContents, declared.parentId];
-    this.record({ did: "replaces", id, urn, kind, empties, to });
+    const names = [textIn(successor.olds, "name") ?? declared.name];
+    this.record({ did: "replaces", id, urn, kind, names, empties, to });
     this.#successors.push(successor);
   }
 
@@ -233,14 +234,20 @@ export class RunLedger {
    * engine would create it beside the old one.
    */
   isLeaving(urn: string | undefined, parentId: string): boolean {
-    const isMade = this.#linesOf(parentId).some(({ did }) => did === "made" || did === "adopted");
     const isTogether = ({ urn: other, to }: LedgerLine) => to === unknownValue && isSame(other, urn);
-    return !isMade && this.#of("replaces").some(isTogether);
+    return !this.#isMade(parentId) && this.#of("replaces").some(isTogether);
   }
 
   /** Whether a resource that was to be replaced together with its parent is checked before that: it gets another one. */
   get hasLeaving(): boolean {
-    return this.#of("replaces").some(({ to, urn }) => to === unknownValue && this.hasClaim(urn));
+    const leaves = this.#of("claimed").filter(({ place }) => !this.#isMade(parentIn(place) ?? ""));
+    return this.#of("replaces").some(
+      ({ to, urn }) => to === unknownValue && leaves.some((line) => isSame(line.urn, urn)),
+    );
+  }
+
+  #isMade(id: string): boolean {
+    return this.#linesOf(id).some(({ did }) => did === "made" || did === "adopted");
   }
 
   /** Whether a resource is replaced with its parent, as far as the run knows now. */

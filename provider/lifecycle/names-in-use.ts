@@ -60,7 +60,7 @@ export function withoutParent({ ledger }: ProviderSession, kind: Kind, parentId:
   const parent = name === undefined ? parentId : `"${name}" (${parentId})`;
   if (ledger.isReplaced(parentId))
     return new RefusedError(
-      `this run replaces its parent, the ${kind.parent?.name ?? "organization"} ${parent}, without it; run \`pulumi up\` without \`--target\`, or with \`--target-dependents\``,
+      `this run replaces its parent, the ${kind.parent?.name ?? "organization"} ${parent}, without it; run \`pulumi up\` without \`--target\` and \`--exclude\`, or with \`--target-dependents\``,
     );
   return new RefusedError(
     `its parent, the ${kind.parent?.name ?? "organization"} ${parent}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,

@@ -139,7 +139,10 @@ async function judgeChosen(
     .newOnes(kind)
     .filter((place) => nameKey(place.name) === nameKey(live.name))
     .filter((place) => !kind.parent || place.parentId === parentId || hasUnknown(place.parentId));
-  const isSure = made.length > 0 || (isRun && isParent);
+  // In a preview, a resource that is adopted or has a new parent may be another one.
+  const mayBeOther = ({ declared, parentId: above }: (typeof made)[number]) =>
+    declared.adopt || declared.adoptId !== undefined || session.settings.adopt || hasUnknown(above);
+  const isSure = isRun ? isParent || made.length > 0 : !made.every(mayBeOther);
   if (!isSure && !isParent) return [];
   const mayEmpty = made.some(({ declared }) => declared.deleteContents) || undefined;
   const existing = withEmptyParts({ ...live, parentId });
@@ -263,7 +266,11 @@ async function newOf(
   successor: Successor | undefined,
 ): Promise<ResourceQuestion | undefined> {
   const { adopt, adoptId } = declared;
-  const mayAdopt = (adopt || session.settings.adopt) && successor?.isMoved !== false;
+  const { ledger, settings } = session;
+  // A new parent holds nothing that could be adopted.
+  const isInNew =
+    successor && ledger.goesWithParent(successor.id) && ledger.isReplaced(parentIn(successor.from) ?? "");
+  const mayAdopt = (adopt || settings.adopt) && successor?.isMoved !== false && !isInNew;
   const mayBeThere = adoptId === undefined ? mayAdopt : adoptId !== successor?.id;
   if (adoptId !== successor?.id) await adoptedOf(session, kind, declared);
   if (mayBeThere || !isCreated(kind)) return undefined;

@@ -164,6 +164,11 @@ const inside: [what: string, text: string, refusal: string | undefined][] = [
     replaced("shop", "us-east", "", 'variables: { OTHER: { aliasOf: "NONE" } }'),
     "there is no variable NONE",
   ],
+  [
+    "a missing stage of a job that may be adopted",
+    replaced("shop", "us-east", "", 'adopt: true, deploymentStage: "none"'),
+    'no DeploymentStage "none"',
+  ],
   ["too much CPU", replaced("other", "eu-west", "", "cpu: 99000"), "the maximum of the cluster"],
   ["an unknown group", replaced("shop", "us-east", "", 'labelsGroups: ["none"]'), 'no label group "none"'],
   [
@@ -250,12 +255,62 @@ test.for(frontEnds)(
     expect((await stack.up()).errors.join("\n")).toContain(advice);
     await stack.rewrite(used("eu-west-3").replace('cluster: "eu-west"', 'cluster: "us-east"'));
     const target = ["--target", urnOf("Environment::staging")];
-    const without = "replaces its parent, the Environment";
+    const without = 'replaces its parent, the Environment "staging"';
     if (frontEnd === plugin) expect((await stack.preview(...target)).errors.join("\n")).toContain(without);
     expect((await stack.up(...target)).errors.join("\n")).toContain(without);
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     await stack.rewrite(used("eu-west-3"));
     expect(await stack.up(...target, "--target-dependents")).toMatchObject({ exitCode: 0, errors: [] });
     expect([...(await server.everything()).keys()].toSorted()).toEqual([...live.keys()].toSorted());
+  },
+);
+
+/** @param above declarations of what a program gets from outside @param project of an environment @param staging of the job */
+const given = (above: string, project: string, staging: string, role: string, cluster: string) =>
+  program(`
+    ${above}
+    new Environment("theirs", { project: ${project}, name: "theirs", mode: "STAGING", cluster: ${cluster} });
+    new ApiToken("token", { name: "ci", role: ${role} });
+    new Job("job", {
+      environment: ${staging}, name: "job", schedule: { onStart: {} },
+      source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+    });
+  `).replace("import { ", "import { Cluster, CustomRole, ");
+
+test.for(frontEnds)(
+  "$name: what a program adopts, and a new environment of the same name in a new project, replace nothing that is foreign",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, program(""), {}, frontEnd);
+    const [, , , job = {}] = foreign;
+    await server.reconcile([
+      { kind: "Project", name: "far" },
+      { kind: "Environment", project: "far", name: "staging", cluster: "eu-west" },
+      { ...job, environment: "far/staging" },
+      { kind: "CustomRole", name: "deployers", cluster_permissions: [], project_permissions: [] },
+      { kind: "ApiToken", name: "foreign", role: "deployers" },
+    ]);
+    const [far, staging] = [await server.idOf("far"), await server.idOf("far/staging")];
+    const literal = [`"${far}"`, `"${staging}"`, '"deployers"', '"eu-west"'] as const;
+    await stack.rewrite(given("", ...literal));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const live = await server.everything();
+    const adopting = `
+      const far = new Project("far", { name: "far", adopt: true });
+      const staging = new Environment("staging", { project: "${far}", name: "staging", mode: "STAGING", cluster: "eu-west", adopt: true });
+      const role = new CustomRole("role", { name: "deployers", clusterPermissions: [], projectPermissions: [], adopt: true });
+      const cluster = new Cluster("cluster", { name: "eu-west", adopt: true });
+    `;
+    await stack.rewrite(given(adopting, "far.id", "staging.id", "role.id", "cluster.id"));
+    expect((await stack.preview()).errors).toEqual([]);
+    await stack.rewrite(
+      given(
+        'const own = new Project("own", { name: "own" }); const staging = new Environment("staging", { project: own.id, name: "staging" });',
+        ...([literal[0], "staging.id", literal[2], literal[3]] as const),
+      ),
+    );
+    expect((await stack.preview()).errors).toEqual([]);
+    expect(await server.everything()).toEqual(live);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect([...(await server.everything()).keys()]).toContain("far/staging/JOB foreign");
   },
 );

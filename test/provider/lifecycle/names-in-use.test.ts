@@ -225,6 +225,11 @@ test("a job that leaves an environment which the same run replaces is refused, w
   expect(await together.check("Job", { ...nightly(), environment: id }, "job")).toMatchObject({
     failures: [],
   });
+  // The job has not left: another environment can be replaced after its own.
+  const inside = await before.create("Job", { ...named("inside"), environment: other.id });
+  await together.diff(other, { ...elsewhere, name: "other" }, "other");
+  await together.diff(inside, { ...inside.inputs, environment: unknownValue }, "inside");
+  await together.drop(inside, "inside");
 });
 
 /** The inputs of an application with custom domains. */
