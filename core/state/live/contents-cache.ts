@@ -3,6 +3,7 @@ import type { Kind } from "../../model/kinds/index.ts";
 import { Cache, type ReadTally } from "./cache.ts";
 import {
   type Contents,
+  isEmpty,
   isOnDemand,
   joined,
   kindsOnDemand,
@@ -14,7 +15,7 @@ import {
 } from "./contents.ts";
 import type { Lineage } from "./lineage.ts";
 import type { RecentCreations } from "./recent.ts";
-import { sameId } from "./resource.ts";
+import { type LiveResource, sameId } from "./resource.ts";
 import { withoutResource, withResource } from "./write-effect.ts";
 
 /** The most resources that one request lists. */
@@ -138,10 +139,8 @@ export class ContentsCache extends Cache<Contents | undefined> {
         const known = this.get(keyOf(place), Infinity);
         if (!known?.value) return false;
         const lacked = await this.#recent.lackedBy(known.value, client, { kinds: [kind], parentId });
-        for (const live of lacked) {
-          this.changeList(place, (contents) => withResource(contents, live));
-          this.#lineage.place(live.id, parentId);
-        }
+        this.changeList(place, (contents) => filled(contents, lacked));
+        for (const { id } of lacked) this.#lineage.place(id, parentId);
         return lacked.length > 0;
       }),
     );
@@ -155,12 +154,18 @@ export class ContentsCache extends Cache<Contents | undefined> {
   ): Promise<Contents | undefined> {
     const listed = await reading;
     const lacked = listed ? await this.#recent.lackedBy(listed, client, place) : [];
-    const contents = listed && lacked.reduce(withResource, listed);
+    const contents = listed && filled(listed, lacked);
     // The organization has no parent, although it is in a list of its own.
     for (const { id } of contents?.resources ?? [])
       if (!sameId(id, place.parentId)) this.#lineage.place(id, place.parentId);
     return contents;
   }
+}
+
+/** Contents with the resources that their list lacked. */
+function filled(contents: Contents, lacked: readonly LiveResource[]): Contents {
+  const isFilled = lacked.length > 0 && isEmpty(contents);
+  return lacked.reduce(withResource, isFilled ? { ...contents, isFilled } : contents);
 }
 
 function keyOf(place: ListPlace): string {

@@ -26,10 +26,13 @@ export interface Contents {
   unknown: readonly UnknownService[];
   /** The server lists services type by type only: there may be services of types that infrasync does not know. */
   isPartial?: true;
+  /** The lists had nothing: all resources are creations of the last minutes, which the lists lacked. */
+  isFilled?: true;
 }
 
-export function isEmpty({ resources, unknown }: Contents): boolean {
-  return resources.length === 0 && unknown.length === 0;
+/** Whether the server has listed nothing. */
+export function isEmpty({ resources, unknown, isFilled }: Contents): boolean {
+  return isFilled === true || (resources.length === 0 && unknown.length === 0);
 }
 
 /** The resources of that kind and name: more than one where the API has duplicates. */
