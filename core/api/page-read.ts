@@ -219,7 +219,11 @@ export class PageRead {
     if (isEmpty && again.results.length === 0)
       return this.#proveByOthers(first, again, "answers page 2 with no element");
     if (!isEmpty && !isSame(again.results, next.results)) return undefined;
-    return this.#readBeyond([...results, ...again.results], length, 3);
+    const all = await this.#readBeyond([...results, ...again.results], length, 3);
+    // Its pages do not overlap, so only a count, or another operation, shows that none lacks an element at its beginning.
+    if (!all || (next.pagination?.total_count ?? 0) >= all.length) return all;
+    const answer = await this.#evidence.ask(this.#list.witnesses, all, "a page lacks elements");
+    return answer === "others" ? undefined : all;
   }
 
   #proved(results: unknown[], cut?: number): unknown[] {

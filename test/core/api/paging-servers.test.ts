@@ -68,6 +68,35 @@ test("a list that came whole says nothing of another list that the server cuts, 
   expect(await client.list("/project/a/environment")).toEqual(elements(30));
 });
 
+describe("a list of a server that gives pages of its own size", () => {
+  const servers: [joins: Paging["joins"], counts: Paging["counts"]][] = [
+    ["drops", undefined],
+    ["drops", "page"],
+    [undefined, undefined],
+    [undefined, "page"],
+  ];
+
+  test.each(servers)(
+    "is whole only where a witness shows no other: joins %s, counts %s",
+    async (joins, counts) => {
+      const { url, lists } = await startServer({
+        fixed: 20,
+        ...(joins && { joins }),
+        ...(counts && { counts }),
+      });
+      const list = elements(31);
+      lists.set("/x", list);
+      const witness = { path: "/statuses", read: async () => ({ ids: list.map(({ id }) => id) }) };
+      const reading = clientFor(url).list("/x", {}, { witnesses: [witness] });
+      if (joins)
+        expect((await failureOf(reading)).message).toContain(
+          "a page lacks elements: GET /statuses shows others",
+        );
+      else expect(await reading).toEqual(list);
+    },
+  );
+});
+
 test.each([{ counts: "list" }, { ignoresBoth: true }, { counts: "list", ignoresPage: true }] as const)(
   "a list of a server with %j is read whole where each answer has another order",
   async (paging) => {
