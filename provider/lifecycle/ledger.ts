@@ -235,19 +235,13 @@ export class RunLedger {
    */
   isLeaving(urn: string | undefined, parentId: string): boolean {
     const isTogether = ({ urn: other, to }: LedgerLine) => to === unknownValue && isSame(other, urn);
-    return !this.#isMade(parentId) && this.#of("replaces").some(isTogether);
+    const isMade = () => this.#linesOf(parentId).some(({ did }) => did === "made" || did === "adopted");
+    return this.#of("replaces").some(isTogether) && !isMade();
   }
 
   /** Whether a resource that was to be replaced together with its parent is checked before that: it gets another one. */
   get hasLeaving(): boolean {
-    const leaves = this.#of("claimed").filter(({ place }) => !this.#isMade(parentIn(place) ?? ""));
-    return this.#of("replaces").some(
-      ({ to, urn }) => to === unknownValue && leaves.some((line) => isSame(line.urn, urn)),
-    );
-  }
-
-  #isMade(id: string): boolean {
-    return this.#linesOf(id).some(({ did }) => did === "made" || did === "adopted");
+    return this.#of("claimed").some(({ urn, place }) => this.isLeaving(urn, parentIn(place) ?? ""));
   }
 
   /** Whether a resource is replaced with its parent, as far as the run knows now. */

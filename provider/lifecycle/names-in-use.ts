@@ -57,13 +57,12 @@ export async function nameInUse(
 /** The error for a resource whose parent is gone, or goes without it, with the name of the parent in the state. */
 export function withoutParent({ ledger }: ProviderSession, kind: Kind, parentId: string): RefusedError {
   const [name] = ledger.namesOf(parentId);
-  const parent = name === undefined ? parentId : `"${name}" (${parentId})`;
-  if (ledger.isReplaced(parentId))
-    return new RefusedError(
-      `this run replaces its parent, the ${kind.parent?.name ?? "organization"} ${parent}, without it; run \`pulumi up\` without \`--target\` and \`--exclude\`, or with \`--target-dependents\``,
-    );
+  const called = name === undefined ? parentId : `"${name}" (${parentId})`;
+  const parent = `its parent, the ${kind.parent?.name ?? "organization"} ${called},`;
   return new RefusedError(
-    `its parent, the ${kind.parent?.name ?? "organization"} ${parent}, does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
+    ledger.isReplaced(parentId)
+      ? `this run replaces ${parent} without it; run \`pulumi up\` without \`--target\` and \`--exclude\`, or with \`--target-dependents\``
+      : `${parent} does not exist; run \`pulumi refresh\`, then \`pulumi up\``,
   );
 }
 
