@@ -78,7 +78,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   no_pages: copes(
     "page 2 with one element less is page 1",
-    "each run compares the list with the answer of another operation. If the list lacks an element, or all answers have one usual length, the run ends",
+    "each run compares it with another operation. If the list lacks an element, or all have one usual length, the run ends",
     "Services are compared with the services of the organization and the statuses of the environment, environments with those of the organization and their number in the project, projects with the environments of the organization, variables with the lists of plain and of secret variables.",
     "A list that no other operation confirms counts as complete if it has fewer than 10 elements, or if the lists of services and environments of the organization have another length. If these are unknown: unless its length is a common page size, such as 20.",
   ),
