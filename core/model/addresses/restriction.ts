@@ -13,6 +13,7 @@ export interface Restriction extends Pick<Pattern, "matches"> {
   position?: Position | undefined;
   /** Whether it may apply to contents of the resource with these names; absent: only declared ones count. */
   readsInside?(names: readonly string[]): boolean;
+  /** Whether it names a kind, also partly. */
   namesKind?(kind: Pick<Kind, "slug">): boolean;
   /** Its names, with wildcards: `shop/prod-*`. */
   names?: string;

@@ -132,6 +132,7 @@ export class KnownState {
     if (!known?.value.isUndeployed) this.statuses.forget(parentId);
   }
 
+  /** Forgets all that is known. */
   forgetAll(): void {
     for (const cache of [this.statuses, this.passwords, this.contents, this.defaults]) cache.forgetAll();
     this.parts.clear();

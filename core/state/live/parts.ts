@@ -236,6 +236,7 @@ export class KnownParts {
     this.#around.cache?.forget(id);
   }
 
+  /** Forgets one list of parts. */
   forgetList(listing: PartListing): void {
     this.#lists.forget(listingKey(listing));
     this.#around.cache?.forgetList(listingKey(listing));

@@ -64,7 +64,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   ),
   page_cap: copes("the page after the first has new elements", "pages are read until one has no new element"),
   page_bytes: copes(
-    "as `page_cap`, or page 2 begins behind elements that no page has",
+    "as `page_cap`, or page 2 leaves elements out",
     "pages are read until one has no new element, or nothing is planned",
   ),
   capped_statuses: refuses(
@@ -74,7 +74,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   fixed_page_size: copes("page 2 has another size than was asked for", "all pages are read in that size"),
   ignores_page: refuses(
     "page 2 is page 1",
-    "the list is whole if the server counts it, or as where a list has no pages; else nothing is planned",
+    "the list is whole if the server counts it; else as `no_pages`, or nothing is planned",
   ),
   no_pages: copes(
     "page 2 with one element less is page 1",
