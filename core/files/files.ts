@@ -52,8 +52,12 @@ export async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return (await stat(file)).isFile() ? await readFile(file, "utf8") : notAFile;
   } catch (error) {
-    // A broken symbolic link is no missing file: its folder may only not be mounted.
-    if (codeOf(error) === "ENOENT" && !(await lstat(file).catch(() => undefined))) return undefined;
+    if (codeOf(error) === "ENOENT") {
+      const named = await lstat(file).catch(() => undefined);
+      if (!named) return undefined;
+      // It has come meanwhile. A broken symbolic link is no missing file: its folder may only not be mounted.
+      if (!named.isSymbolicLink()) return readIfThere(file);
+    }
     const advice = "make it a file that this user can read; nothing is changed before";
     throw refusal("unreadable", `${file} cannot be read: ${String(error)}`, advice);
   }

@@ -84,18 +84,23 @@ export async function readCacheFile(
 ): Promise<CachedState | undefined> {
   const decode = (text: string | undefined) => (text === undefined ? undefined : decoded(text, file, key));
   const ofAll = decode(await shared?.read(basename(file)).catch(() => undefined));
-  return ofAll ?? orDamage(decode(await readOwn(file).catch(() => undefined)), file, onDamage);
+  return ofAll ?? readOrReport(decode, file, onDamage);
 }
 
 /** Reports a file that has no content to believe. */
-async function orDamage<Content>(
-  content: Content | undefined,
+async function readOrReport<Content>(
+  decode: (text: string | undefined) => Content | undefined,
   file: string,
   onDamage: CacheSurroundings["onDamage"],
 ): Promise<Content | undefined> {
-  const isThere = content === undefined && (await lstat(file).catch(() => undefined));
-  if (isThere) onDamage?.(await setAside(file, "nothing proves its content", "all of it is read again"));
-  return content;
+  const read = async () => decode(await readOwn(file).catch(() => undefined));
+  const content = await read();
+  if (content !== undefined || !(await lstat(file).catch(() => undefined))) return content;
+  // Another process may have written it meanwhile.
+  const again = await read();
+  if (again === undefined)
+    onDamage?.(await setAside(file, "nothing proves its content", "all of it is read again"));
+  return again;
 }
 
 /** Writes a file, without the oldest lists where all are too many. */
@@ -125,8 +130,7 @@ export function cachedPages(
   const key = new CacheKey(token);
   const file = join(folder, `pages-${key.hash("name", JSON.stringify([form, baseUrl]))}.json`);
   return {
-    read: async () =>
-      orDamage(provenIn(await readOwn(file).catch(() => undefined), file, key), file, onDamage),
+    read: async () => readOrReport((text) => provenIn(text, file, key), file, onDamage),
     write: (text) => writeOwn(file, proven(text, file, key)),
   };
 }
