@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { lstat, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { lstat, mkdir, mkdtemp, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator } from "../emulator/index.ts";
 import { importsIn } from "../tools/compile.ts";
 import { installPackage } from "./fixtures/installed-package.ts";
+import { removeFolder } from "./fixtures/remove-folder.ts";
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -26,7 +27,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-package-"));
   ({ source, tarball, project: user, installed } = await installPackage(folder));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 /** The targets of the links and pictures of a page. */
 function linksOf(text: string): string[] {

@@ -89,7 +89,7 @@ function isReady(): boolean {
 afterAll(() => {
   for (const child of children) child.kill("SIGKILL");
   removeValues();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 test.each(Object.entries(sets))(

@@ -19,7 +19,7 @@ export function values(content: object): string[] {
 
 /** Removes the files of values. */
 export function removeValues(): void {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 const monitoring = { serviceMonitor: true, rules: true, dashboard: true, labels: { release: "prometheus" } };

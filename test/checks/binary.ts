@@ -2,13 +2,14 @@
 import { execFile, spawn } from "node:child_process";
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { parseArgs, promisify } from "node:util";
 import own from "../../package.json" with { type: "json" };
 import { binaryIn, buildBinary } from "../../tools/binary.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const { version } = own;
 const checkout = path.join(import.meta.dirname, "..", "..");
@@ -140,5 +141,5 @@ try {
   }
   console.log(`${path.basename(file)} starts, validates, plans, applies and runs an emulator without Node.`);
 } finally {
-  if (built === undefined) await rm(folder, { recursive: true });
+  if (built === undefined) await removeFolder(folder);
 }

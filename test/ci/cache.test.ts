@@ -1,12 +1,11 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { Harness } from "../fixtures/harness.ts";
 import { readPage } from "../docs/markdown.ts";
 import { job, shop } from "../fixtures/manifests.ts";
 import { type ForgeKind, gitHub, gitLab, startCiBench, type Workflow } from "./runners.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
 
 const names = Array.from({ length: 13 }, (_, index) => `job-${index}`);
 const jobs = (cpu: number) =>
@@ -19,8 +18,7 @@ test.each<[string, (api: () => Harness) => Promise<ForgeKind>]>([
   "on %s, ci plan costs 6 requests with the cache of an earlier job, and one more for each job without",
   async (_, make) => {
     const bench = await startCiBench(make, { "manifests/shop.yaml": shop, "manifests/jobs.yaml": jobs(500) });
-    const caches = await mkdtemp(path.join(tmpdir(), "infrasync-caches-"));
-    onTestFinished(() => rm(caches, { recursive: true }));
+    const caches = temporaryFolder("caches");
     await bench.server.advance(60_000);
     bench.open(4, { "manifests/jobs.yaml": jobs(750) });
     const planned = async (env: Record<string, string>) => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Command } from "commander";
@@ -21,6 +21,7 @@ import { GitRepository, pushing } from "../fixtures/git-repository.ts";
 import { Harness } from "../fixtures/harness.ts";
 import { compileCache, programs } from "../fixtures/programs.ts";
 import { runScript } from "../fixtures/shell.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..");
 
@@ -412,7 +413,7 @@ export async function startCiBench(
   onTestFinished(async () => {
     repository[Symbol.dispose]();
     await server[Symbol.asyncDispose]();
-    await rm(scratch, { recursive: true });
+    await removeFolder(scratch);
   });
   const kind = await make(() => server);
   const { forge } = kind;

@@ -1,14 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Command } from "commander";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { stepCommand, tokenInputs } from "../../ci/inputs.ts";
 import { isForBranch, planBase, planDescription, planRecord } from "../../ci/status-text.ts";
 import { headWithHistory } from "../../ci/git.ts";
 import type { Io } from "../../cli/terminal/io.ts";
 import { declarationOf, declareInputs } from "../../cli/commands/declaration.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
 
 const digest = "0123456789abcdef".repeat(4);
 
@@ -62,8 +62,7 @@ test("the action has an input for each setting and each flag, and starts its bun
 });
 
 test("git gets the authority that the operator names for it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-git-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("git");
   const script = '#!/bin/sh\necho "authority $GIT_SSL_CAINFO"\n';
   await writeFile(join(folder, "git"), script, { mode: 0o755 });
   const env = { PATH: `${folder}:${process.env["PATH"]}`, GIT_SSL_CAINFO: "/authority.pem" };

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
 import { planBase, planDescription } from "../../ci/status-text.ts";
 import { type Bench, gitHub, gitLab, startCiBench } from "./runners.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
 
 // Somebody who may commit tries to get around the rule before: the sources, the settings file or the history are others in the change.
 
@@ -228,8 +228,7 @@ test.each([
   ["a template of a repository on the runner", "the repository is on this machine"],
 ])("a pull request reads nothing else on the runner: %s", async (way, says) => {
   const bench = await startCiBench(gitHub, start);
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-elsewhere-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("elsewhere");
   await writeFile(join(folder, "vars.yaml"), "NAME: canary-of-the-runner\n");
   const isLink = way.startsWith("a file");
   const git = JSON.stringify(folder);

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { compileCacheFolder } from "../../cli/compile-cache.ts";
 import { spawnInfrasync } from "./child.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 let home: string;
 beforeEach(() => (home = mkdtempSync(join(tmpdir(), "infrasync-home-"))));
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => removeFolder(home));
 
 const user = process.geteuid?.() ?? 0;
 const folder = () => compileCacheFolder({ HOME: home }, user);

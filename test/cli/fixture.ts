@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, vi } from "vitest";
@@ -7,6 +7,7 @@ import { impatientClock } from "../fixtures/fast-clock.ts";
 import { clockOf, moveClock, type SimulatedTime } from "../fixtures/simulated-time.ts";
 import { send } from "../fixtures/send.ts";
 import { infrasync, type Ran, type RunOptions } from "./captured.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 /** A folder with files, and an emulator that is reset before each test. */
 export interface Fixture {
@@ -63,7 +64,7 @@ export function useFixture(options: EmulatorOptions = {}): Fixture {
   beforeEach(async () => {
     await reset();
     folder = await mkdtemp(join(tmpdir(), "infrasync-cli-"));
-    return () => rm(folder, { recursive: true });
+    return () => removeFolder(folder);
   });
   afterAll(() => emulator?.close());
 

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bundle, plugin } from "../../tools/bundle.ts";
 import { programs } from "../fixtures/programs.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 /** A Node older than 22.12 on this machine, if it has one. */
 const old = ["/usr/bin/node", "/usr/local/bin/node"].find((node) => {
@@ -16,7 +17,7 @@ const old = ["/usr/bin/node", "/usr/local/bin/node"].find((node) => {
 
 const folder = mkdtempSync(join(tmpdir(), "infrasync-old-node-"));
 beforeAll(() => bundle(plugin, join(folder, "plugin")));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 const started = [
   ["the command line", programs.commandLine],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -6,12 +6,13 @@ import { CommittedSources, filesOfFolder } from "../../cli/service/fleet/sources
 
 import type { Io } from "../../cli/terminal/io.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "infrasync-sources-"));
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => removeFolder(folder);
 });
 
 test("the files of a ConfigMap, which are links, are read once each", async () => {

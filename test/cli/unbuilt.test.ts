@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sourceFolders } from "../../tools/source-folders.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const checkout = join(import.meta.dirname, "..", "..");
 const copy = mkdtempSync(join(tmpdir(), "infrasync-unbuilt-"));
@@ -15,7 +16,7 @@ beforeAll(() => {
     });
   writeFileSync(join(copy, "project.yaml"), "kind: Project\nname: shop\n");
 });
-afterAll(() => rmSync(copy, { recursive: true }));
+afterAll(() => removeFolder(copy));
 
 function validate() {
   const args = ["cli/main.ts", "validate", "project.yaml"];

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { Harness } from "../fixtures/harness.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 test("the example of the page about the library plans, is approved and executes", async () => {
   await using server = await Harness.start();
@@ -38,6 +39,6 @@ variables: { TAG: "\${TAG}" }
       "none project:shop\nnone environment:shop/staging\nnone job:shop/staging/report\nunchanged\n",
     );
   } finally {
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   }
 });

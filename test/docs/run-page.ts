@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
@@ -7,6 +7,7 @@ import type { CommandPool } from "../fixtures/command-pool.ts";
 import type { Block, Page } from "./markdown.ts";
 import { Session } from "./session.ts";
 import { matches, outputLines, type Step, stepsOf } from "./transcript.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 /** A command whose output differs from its page. */
 export interface Difference {
@@ -46,7 +47,7 @@ export async function runPage(page: Page, pool: CommandPool | undefined): Promis
     await session.close();
     runner?.release();
     await emulator?.close();
-    await rm(scratch, { recursive: true });
+    await removeFolder(scratch);
   }
 }
 

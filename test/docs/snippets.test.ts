@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PassThrough } from "node:stream";
@@ -11,6 +11,7 @@ import { parseManifest } from "../../core/manifests/manifest/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import { type Block, checkout, readSnippets } from "./markdown.ts";
 import { stepsOf } from "./transcript.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const snippets = readSnippets();
 
@@ -74,7 +75,7 @@ async function settingsProblems(text: string): Promise<readonly Problem[]> {
     reader.check();
     return reader.problems;
   } finally {
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   }
 }
 

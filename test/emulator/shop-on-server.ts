@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile } from "node:fs/promises";
 import type { FaultRequest } from "../../emulator/control/faults.ts";
 import { createServer } from "node:http";
 import { once } from "node:events";
@@ -16,6 +16,7 @@ import { application, clone, environment, job, project } from "../fixtures/docum
 import { forward } from "../fixtures/forward.ts";
 import { type Connection, keptIn, run, type RunOptions } from "../fixtures/plan-and-apply.ts";
 import { send } from "../fixtures/send.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 /** What has come of the story. */
 export interface Outcome {
@@ -98,7 +99,7 @@ export class ShopOnServer {
       return shop.#outcome;
     } finally {
       await emulator.close();
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     }
   }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
@@ -13,6 +13,7 @@ import { openPolicy } from "../fixtures/policy.ts";
 import { policy } from "./reference-comparison.ts";
 import { isSoak } from "../fixtures/fault-kinds.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const secret = "c4nary-s3cret-value";
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
 const echo = `who is Token ${canary}? I am ${secret}`;

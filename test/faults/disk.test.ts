@@ -10,6 +10,7 @@ import { stringify } from "yaml";
 import { job, shop } from "../fixtures/documents.ts";
 import { FaultyServer } from "../fixtures/faulty-server.ts";
 import { programs } from "../fixtures/programs.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 let stage: FaultyServer;
 let folder: string;
@@ -21,7 +22,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-disk-"));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => removeFolder(folder));
 
 const documents = [...shop, ...Array.from({ length: 100 }, (_, index) => job(`shop/staging/job-${index}`))];
 

@@ -10,6 +10,7 @@ import { Harness } from "../fixtures/harness.ts";
 import { type Belonging, belongingsOf, type Listed, lostBetween, unlisted } from "./belongings.ts";
 import { addVariable, change } from "./by-hand.ts";
 import { runSeeded, type Seeded } from "./seeded.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 // People work on a server while somebody plans, reviews and applies. Whatever they do: a run loses nothing that the plan which
 // it carries out does not list by its live id, nothing that is protected, and nothing at all without a consent.
@@ -207,7 +208,7 @@ export class Stage {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server[Symbol.asyncDispose]();
-    await rm(this.#folder, { recursive: true });
+    await removeFolder(this.#folder);
   }
 
   /**

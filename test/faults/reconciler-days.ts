@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isFields } from "../../core/values/json.ts";
@@ -25,6 +24,7 @@ import { Author, serviceToken } from "./reconciler-author.ts";
 import { disturbServer, endFaults } from "./reconciler-disturbances.ts";
 import { randomOf, SimulatedTime } from "../fixtures/simulated-time.ts";
 import { inWords } from "../reconciler/cycle-words.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -204,7 +204,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
         onDrift = random() < 0.5 ? "apply" : "report";
         // The data folder may be lost, too, with the pauses in it.
         if (random() < 0.2) {
-          rmSync(data, { recursive: true, force: true });
+          await removeFolder(data);
           pauses.length = 0;
         }
         reconciler = start();

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Child, spawnInfrasync } from "../cli/child.ts";
@@ -7,6 +7,7 @@ import { Harness } from "../fixtures/harness.ts";
 import { job } from "../fixtures/manifests.ts";
 import { findTool } from "../fixtures/tools.ts";
 import { type Moment, moments, Proxy } from "./stopping-proxy.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const shop = `kind: Project
 name: shop
@@ -151,7 +152,7 @@ exec ${git} "$@"
     await server.reconcile(Object.values(before).join("---\n"));
     const ids = await idsIn(server);
     const data = join(this.#repository.folder, "data");
-    rmSync(data, { recursive: true, force: true });
+    await removeFolder(data);
     const serve = () =>
       spawnInfrasync(
         // What is live was made after the commits: to a service that starts first, it is drift.

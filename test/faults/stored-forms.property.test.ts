@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import Fastify from "fastify";
@@ -31,6 +31,7 @@ import { openPolicy } from "../fixtures/policy.ts";
 import { tries } from "../fixtures/random-cases.ts";
 import { DatabaseError } from "../../adapters/database/index.ts";
 import { useHarness } from "../fixtures/use-harness.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const harness = useHarness();
 const clock = steppingClock();
@@ -487,7 +488,7 @@ beforeAll(async () => {
     pristine.set(name, { folder, path: found, text: await readFile(found, "utf8") });
   }
 });
-afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+afterAll(() => Promise.all(folders.map((folder) => removeFolder(folder))));
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
@@ -520,7 +521,7 @@ describe.each(Object.entries(things))("%s", (name, { isUnknown, isProven, unseen
   test.skipIf(isText).each(Object.entries(places))("is unknown where %s has its name", async (what, put) => {
     if (unseen.includes(what)) return;
     const { folder, path } = pristine.get(name) ?? { folder: "", path: "" };
-    await rm(path, { recursive: true, force: true });
+    await removeFolder(path);
     await put(path);
     // What cannot be read now may be intact: it is refused, and not called damaged.
     const report = await (async () => isUnknown(folder))().catch(isRefused);
@@ -531,7 +532,7 @@ describe.each(Object.entries(things))("%s", (name, { isUnknown, isProven, unseen
       expect(report).toContain(basename(path));
       expect(report).toMatch(/delete|again|start that source|make it a file that this user can read/i);
     }
-    await rm(path, { recursive: true, force: true });
+    await removeFolder(path);
   });
 
   test("is unknown, and said to be, where it is empty, cut off, of another version or of another form", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, onTestFinished } from "vitest";
@@ -8,6 +8,7 @@ import { shop } from "../fixtures/manifests.ts";
 import { ApiLog } from "./api-log.ts";
 import { Postgres } from "./postgres.ts";
 import { startWorker, type Worker } from "./workers.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 /** What workers of a test share: PostgreSQL, sources with a repository each, and the API. */
 export interface SharedFleet {
@@ -44,7 +45,7 @@ export function useFleet(fixture: {
     return async () => {
       api.close();
       await postgres[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+      await removeFolder(folder);
     };
   });
   return {

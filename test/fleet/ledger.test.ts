@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
@@ -16,6 +16,7 @@ import { job, shop } from "../fixtures/manifests.ts";
 import { Wire } from "./cut.ts";
 import { Postgres } from "./postgres.ts";
 import { startWorker, statusOf } from "./workers.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const quota = 200;
 const fixture = useFixture({ clock: "real", behaviour: { rate_limit: quota } });
@@ -29,7 +30,7 @@ beforeEach(async () => {
   await infrasync(["reconcile", "migrate"], { env: { INFRASYNC_DATABASE: postgres.url } });
   return async () => {
     await postgres[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   };
 });
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort, type Postgres, user } from "./postgres.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const program = "/usr/sbin/pgbouncer";
 
@@ -60,7 +61,7 @@ ${more}
       running.kill("SIGKILL");
       await once(running, "exit");
     }
-    rmSync(this.#folder, { recursive: true, force: true });
+    await removeFolder(this.#folder);
   }
 }
 

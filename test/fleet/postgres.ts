@@ -1,18 +1,11 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import {
-  chownSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 /** The programs of PostgreSQL, where Debian puts them. @throws Error when they are not there */
 function programs(): string {
@@ -168,6 +161,6 @@ export class Postgres {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    await removeFolder(this.#folder);
   }
 }

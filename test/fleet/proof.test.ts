@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { connect, renameFiles, SourceFiles } from "../../reconciler/database/index.ts";
@@ -9,6 +8,7 @@ import { useFleet } from "./fleet.ts";
 import { PgBouncer } from "./pgbouncer.ts";
 import { aDatabase, aWorker } from "./worker.ts";
 import { statusOf } from "./workers.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
 
 const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const fleet = useFleet(fixture);
@@ -90,8 +90,7 @@ test("each worker that takes a source raises its epoch, and the database refuses
   expect(lease.epoch).toBe(first.epoch + 1);
   // The lock is believed to be there, and another one has taken the source.
   await postgres.query("update infrasync.lease set epoch = epoch + 1");
-  const folder = mkdtempSync(join(tmpdir(), "infrasync-files-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder("files");
   writeFileSync(join(folder, "state.json"), "{}");
   const write = () => new SourceFiles(lease, "team", folder).save();
   expect(await refusal(write)).toContain("another worker may work on team now");

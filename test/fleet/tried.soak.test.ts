@@ -44,7 +44,7 @@ describe("at the pace of the machine", () => {
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "tmpfs", folder]);
     onTestFinished(() => {
       execFileSync("umount", ["--lazy", folder]);
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     });
     return folder;
   };

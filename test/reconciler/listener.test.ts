@@ -1,7 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect, type NetConnectOpts } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { fastifyLimits, requestLimits } from "../../reconciler/listener.ts";
@@ -9,6 +7,7 @@ import { FolderLock } from "../../reconciler/lock.ts";
 import { serveSocket } from "../../reconciler/show/socket.ts";
 import { serveWebhook } from "../../reconciler/webhook/index.ts";
 import { showPage } from "./show/page-fixture.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
 
 const shipped = { ...requestLimits };
 const shippedOfFastify = { ...fastifyLimits };
@@ -23,8 +22,7 @@ beforeEach(() => {
 });
 
 async function newFolder() {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-listener-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("listener");
   return folder;
 }
 

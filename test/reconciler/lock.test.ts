@@ -1,19 +1,20 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
-import { chmod, link, mkdir, mkdtemp, rm, stat } from "node:fs/promises";
+import { chmod, link, mkdir, mkdtemp, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { FolderLock, type Holder } from "../../reconciler/lock.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const signal = new AbortController().signal;
 let folder: string;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-lock-"));
-  return () => rm(folder, { recursive: true });
+  return () => removeFolder(folder);
 });
 
 const never = () => {

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { isFields, textIn } from "../../core/values/json.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { HiddenTexts } from "../../core/api/index.ts";
@@ -13,6 +12,7 @@ import { setBackBy } from "./cycle-words.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { type Bench, startBench } from "./fixture.ts";
 import { inWords } from "./cycle-words.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
 
 const canary = "s3cret-canary-of-the-shop";
 
@@ -135,8 +135,7 @@ test("a secret whose source changes in git is written again; one that cannot be 
 
 /** A bench with a secret in a file that another program replaces, and in a variable. */
 async function startWithFile(operator: OperatorRules) {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-secrets-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("secrets");
   const rotate = (value: string) => writeFile(join(folder, "key"), `${value}\n`);
   await rotate(canary);
   const environment = { SHOP_FIRST: canary };

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { isNewer } from "../../tools/newer.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -17,7 +18,7 @@ beforeEach(async () => {
   for (const name of ["core/plan/plan.ts", "core/old.ts", "package.json", "core/plan", "core"])
     await utimes(at(name), before, before);
   await utimes(at("dist"), built, built);
-  return () => rm(folder, { recursive: true });
+  return () => removeFolder(folder);
 });
 
 test("a build that is newer than its sources stays", async () => {

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { bundle } from "../../tools/bundle.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 test("the report of an internal error in a bundle names the functions of the sources", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "infrasync-stack-"));
@@ -13,6 +14,6 @@ test("the report of an internal error in a bundle names the functions of the sou
     const { stdout } = await promisify(execFile)(process.execPath, [path.join(folder, "main.js")]);
     expect(stdout).toMatch(/^internal error: Error: nobody expects this\n {4}at meetNobodysExpectation \(/);
   } finally {
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   }
 });

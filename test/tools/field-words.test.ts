@@ -80,6 +80,6 @@ it("the linter refuses such a type, such a file and such a text, a request aroun
       expect(lint(folder, "plan.ts", text)).toContain("sendOnce");
     expect(lint(folder, "plan.ts", 'export { createServer } from "node:http";')).not.toContain("sendOnce");
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 });

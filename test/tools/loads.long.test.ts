@@ -1,6 +1,6 @@
 // What the commands that people type most load from the bundle: an import that somebody adds elsewhere must not slow their start unseen.
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmulator, type Emulator } from "../../emulator/index.ts";
 import { bundle, commandLine } from "../../tools/bundle.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 let emulator: Emulator;
 let folder = "";
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await emulator.close();
-  await rm(folder, { recursive: true });
+  await removeFolder(folder);
 });
 
 /** Prints, at the end of a process, the files that it has loaded and the modules of Node. */

@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { DemoStage, startEmulator } from "../../tools/demo/stage.ts";
 import { Captured } from "../cli/captured.ts";
 import { programs } from "../fixtures/programs.ts";
+import { temporaryFolder } from "../fixtures/temporary-folder.ts";
 
 /**
  * Plays a story against an emulator.
@@ -27,8 +26,7 @@ export async function played(
 ): Promise<string> {
   const server = await startEmulator(flags, programs.commandLine);
   onTestFinished(() => server.close());
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-demo-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("demo");
   const output = new Captured();
   const stage = new DemoStage({ ...server, url: await clientUrl(server.url) }, output, variables);
   await story(stage, join(folder, "adopted")).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readdir, readFile, rm, mkdtemp } from "node:fs/promises";
+import { readdir, readFile, mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -10,6 +10,7 @@ import { beforeAll, expect, test } from "vitest";
 import { browserPath, isTooWide, useBrowser, violationsOn } from "../fixtures/browser.ts";
 import { mayBeMissing } from "../fixtures/tools.ts";
 import { useFixture } from "../cli/fixture.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const fixture = useFixture();
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/below/`;
   return async () => {
     server.close();
-    await rm(site, { recursive: true });
+    await removeFolder(site);
   };
 });
 

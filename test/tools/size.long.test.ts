@@ -1,17 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import figures from "../../tools/size/figures.json" with { type: "json" };
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const tool = path.join(import.meta.dirname, "..", "..", "tools", "size", "index.ts");
 let tree = "";
@@ -27,7 +20,7 @@ beforeEach(() => {
   execFileSync("git", ["add", "."], { cwd: tree });
 });
 
-afterEach(() => rmSync(tree, { recursive: true }));
+afterEach(() => removeFolder(tree));
 
 test("a tree with as many lines as its figures passes, and fails with one line more", () => {
   expect(checkSize()).toEqual({ status: 0, errors: "" });

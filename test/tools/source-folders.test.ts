@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { isBuilt } from "../../tools/build.ts";
 import { sourceFolders } from "../../tools/source-folders.ts";
+import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const checkout = path.join(import.meta.dirname, "../..");
 const linesOf = (name: string) => readFileSync(path.join(checkout, name), "utf8").split("\n");
@@ -58,7 +59,7 @@ test.each(withTypeScript.filter((name) => !["test", "examples"].includes(name)))
       await utimes(path.join(folder, changed, "file.ts"), after, after);
       expect(await isBuilt(folder)).toBe(false);
     } finally {
-      await rm(folder, { recursive: true });
+      await removeFolder(folder);
     }
   },
 );

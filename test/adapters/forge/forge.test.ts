@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Forge, ForgeError, forges, keepComment } from "../../../adapters/forge/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import { gitlab } from "../../../adapters/forge/gitlab.ts";
@@ -15,6 +14,7 @@ import {
   startGitLab,
 } from "../../fixtures/forges/server.ts";
 import { type QuickClock, quickClock } from "../../fixtures/quick-clock.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 test("each forge has a server for tests", () => {
   const files = forges.map(({ title }) => `test/fixtures/forges/${title.toLowerCase()}.ts`);
@@ -387,8 +387,7 @@ test.each([
 ])(
   "a job of %o without %s is refused: nothing is looked up by an empty name",
   async (system, name, given) => {
-    const folder = await mkdtemp(join(tmpdir(), "infrasync-job-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder("job");
     const GITHUB_EVENT_PATH = join(folder, "event.json");
     await writeFile(GITHUB_EVENT_PATH, "{}");
     await expect(async () => system.jobIn({ ...given, GITHUB_EVENT_PATH })).rejects.toThrow(

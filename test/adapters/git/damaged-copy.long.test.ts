@@ -16,12 +16,13 @@ import { Repository } from "../../../adapters/git/index.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { seed, tries } from "../../fixtures/random-cases.ts";
 import { randomNumbers } from "../../fixtures/random-yaml.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let data: string;
 
 beforeEach(() => {
   data = mkdtempSync(join(tmpdir(), "infrasync-copy-"));
-  return () => rmSync(data, { recursive: true, force: true });
+  return () => removeFolder(data);
 });
 
 const copy = () => join(data, "repository.git");
@@ -76,7 +77,7 @@ const flip = (path: string, at: number): void => {
 
 const write = (name: string, text: string) => {
   const path = join(copy(), name);
-  rmSync(path, { recursive: true, force: true });
+  rmSync(path, { recursive: true, force: true, maxRetries: 10 });
   writeFileSync(path, text);
 };
 
@@ -190,7 +191,7 @@ test("a remote that goes away leaves the copy as it is", async () => {
   const repository = started(url);
   await cycle(repository, first);
   const before = everyFile();
-  rmSync(origin.origin, { recursive: true });
+  await removeFolder(origin.origin);
   await expect(repository.fetch("1".repeat(40))).rejects.toMatchObject({ failure: "unreachable" });
   expect(everyFile()).toEqual(before);
 });

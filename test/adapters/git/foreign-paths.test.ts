@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { readFolder, Repository } from "../../../adapters/git/index.ts";
 import { infrasync } from "../../cli/captured.ts";
 import { shop } from "../../fixtures/manifests.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 /** Commits a tree that no checkout can have: each name is one folder further down, and the last one is a file. */
 function commitOf(repository: GitRepository, names: readonly string[]): string {
@@ -58,8 +59,7 @@ test("plan --base writes no file outside of its own folder, whatever paths the b
   using repository = new GitRepository();
   repository.push({ "manifests/shop.yaml": shop });
   const name = `infrasync-escaped-${process.pid}.yaml`;
-  const temporary = mkdtempSync(join(tmpdir(), "infrasync-foreign-"));
-  onTestFinished(() => rmSync(temporary, { recursive: true }));
+  const temporary = temporaryFolder("foreign");
   const commit = commitOf(repository, ["manifests", "..", "..", "..", name]);
   const { code, stderr } = await infrasync(
     ["plan", join(repository.folder, "author", "manifests"), "--base", commit],

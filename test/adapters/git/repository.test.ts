@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -24,13 +23,14 @@ import { unreachable } from "../../../adapters/git/remote.ts";
 import { runGit } from "../../../adapters/git/run-git.ts";
 import { GitRepository } from "../../fixtures/git-repository.ts";
 import { findTool } from "../../fixtures/tools.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 const token = "git-token-canary";
 let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "infrasync-fake-git-"));
-  return () => rmSync(folder, { recursive: true });
+  return () => removeFolder(folder);
 });
 
 /** The environment of a program named git that runs this shell script. */

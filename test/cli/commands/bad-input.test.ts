@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { documentOf } from "../captured.ts";
 import { steady, useFixture, writesOf } from "../fixture.ts";
 import { cronJob, lifecycleJob, shop } from "../../fixtures/manifests.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const fixture = useFixture();
 
@@ -233,8 +233,7 @@ describe("mistakes in files are reported without a request", () => {
   });
 
   test("a symbolic link that leaves the folder", async () => {
-    const elsewhere = await mkdtemp(join(tmpdir(), "infrasync-elsewhere-"));
-    onTestFinished(() => rm(elsewhere, { recursive: true }));
+    const elsewhere = temporaryFolder("elsewhere");
     await writeFile(join(elsewhere, "secret.yaml"), shop);
     await symlink(join(elsewhere, "secret.yaml"), join(fixture.folder, "jobs.yaml"));
     expect(await refusal()).toMatchInlineSnapshot(`

@@ -1,11 +1,11 @@
 import { symlinkSync } from "node:fs";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { steady, useFixture } from "../fixture.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { runGit, runScript } from "../../fixtures/shell.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const fixture = useFixture();
 
@@ -182,8 +182,7 @@ test.each([
 });
 
 test("a variable file of the base is not read through a link that leads out of the commit", async () => {
-  const outside = await mkdtemp(join(tmpdir(), "infrasync-outside-"));
-  onTestFinished(() => rm(outside, { recursive: true }));
+  const outside = temporaryFolder("outside");
   await writeFile(join(outside, "v.yaml"), "outside text\n");
   const settings = await fixture.write(
     "infrasync.config.yaml",

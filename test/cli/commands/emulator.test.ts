@@ -1,16 +1,17 @@
 import { once } from "node:events";
 import { join } from "node:path";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type Child, spawnInfrasync } from "../child.ts";
 import { infrasync } from "../captured.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let folder = "";
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-emulator-"));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => removeFolder(folder));
 
 interface Announcement {
   url: string;

@@ -1,12 +1,12 @@
-import { chmod, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { gitHostToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { httpBackend, serveHttps } from "../../fixtures/git-servers.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
 import { runGit } from "../../fixtures/shell.ts";
 import { useFixture, writesOf } from "../fixture.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const fixture = useFixture();
 const settingsFile = () => join(fixture.folder, "infrasync.config.yaml");
@@ -588,8 +588,7 @@ test.each<[string, string[], string, string]>([
 test.each(["validate", "render", "plan", "status"])(
   "%s reads no source and no variable file through a link that leads out of the folder of the settings file",
   async (command) => {
-    const outside = await mkdtemp(join(tmpdir(), "infrasync-outside-"));
-    onTestFinished(() => rm(outside, { recursive: true }));
+    const outside = temporaryFolder("outside");
     await writeFile(join(outside, "x.yaml"), "outside text\n");
     await symlink(outside, join(fixture.folder, "dirlink"));
     await symlink(join(outside, "x.yaml"), join(fixture.folder, "vlink.yaml"));

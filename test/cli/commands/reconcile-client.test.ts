@@ -23,7 +23,7 @@ test.each([
     const data = mkdtempSync(join(tmpdir(), "infrasync-client-data-"));
     onTestFinished(() => {
       repository[Symbol.dispose]();
-      rmSync(data, { recursive: true, force: true });
+      rmSync(data, { recursive: true, force: true, maxRetries: 10 });
     });
     const commit = repository.push({ "infra/shop.yaml": shop });
     await fixture.write("ci-token", "the-token-of-the-ci\n");

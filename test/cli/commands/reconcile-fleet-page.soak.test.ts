@@ -1,6 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { FleetStatus } from "../../../reconciler/index.ts";
@@ -9,6 +8,7 @@ import { GitRepository } from "../../fixtures/git-repository.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
 import { spawnInfrasync } from "../child.ts";
 import { useFixture } from "../fixture.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const fixture = useFixture({ clock: "real", behaviour: { rate_limit: 0 } });
 const openTab = useBrowser();
@@ -51,8 +51,7 @@ const windows = {
 test.skipIf(mayBeMissing(browserPath))(
   "on the page of a live service of 60 sources with 10 environments each, the one that drifts comes first, in sight, by itself",
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), "infrasync-fleet-page-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
+    const folder = temporaryFolder("fleet-page");
     using repository = new GitRepository();
     repository.push(Object.fromEntries(teams.map((team) => [`${team.name}/a.yaml`, documentsOf(team)])));
     mkdirSync(join(folder, "sources"));

@@ -9,6 +9,7 @@ import { json, serveReplies } from "../../fixtures/http-server.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
 import { useFixture, writesOf } from "../fixture.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 // A look a second is more than the share of a usual quota.
 const fixture = useFixture({ behaviour: { rate_limit: 0 } });
@@ -109,7 +110,7 @@ test("a service whose data folder is removed says so, and applies nothing until 
   repository.push({ "infra/shop.yaml": shop });
   const child = start("--data", data);
   await child.says("the commit is applied");
-  rmSync(data, { recursive: true });
+  await removeFolder(data);
   repository.push({ "infra/a.yaml": job("a") });
   await child.says(`the data folder ${data} was removed or replaced`);
   expect(writesOf(await fixture.requests())).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
@@ -10,6 +10,7 @@ import { shop } from "../../fixtures/manifests.ts";
 import { startReceiver } from "../../emulator/receiver.ts";
 import { type Child, spawnInfrasync } from "../child.ts";
 import { type Fixture, useFixture, writesOf } from "../fixture.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 const fixture = useFixture({ behaviour: { rate_limit: 0 } });
 let folder: string;
@@ -17,7 +18,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "infrasync-sources-"));
   for (const name of ["sources", "files", "data"]) mkdirSync(join(folder, name));
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => removeFolder(folder);
 });
 
 /** A repository that is removed with the test. */

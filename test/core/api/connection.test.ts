@@ -187,7 +187,7 @@ describe("TLS", () => {
     const port = await listen(createHttpsServer(tls, (_request, response) => response.end("[1]")));
     const folder = mkdtempSync(join(tmpdir(), "infrasync-"));
     onTestFinished(() => {
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     });
     const file = join(folder, "authority.pem");
     writeFileSync(file, tls.cert);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -9,12 +9,13 @@ import { makeFolder, writeWhole } from "../../../core/files/files.ts";
 import { ensureWritable } from "../../../core/files/writable.ts";
 import { job } from "../../../core/model/kinds/job.ts";
 import { InvalidInputError } from "../../../core/problems/problem.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "infrasync-files-"));
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => removeFolder(folder));
 
 describe("writing a file", () => {
   test("replaces an old file with the given permissions", async () => {

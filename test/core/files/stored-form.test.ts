@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import Type from "typebox";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
 import {
   openStored,
@@ -16,6 +15,7 @@ import {
   store,
   textThat,
 } from "../../../core/files/stored-form.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const each = form({
   id: Type.String({ pattern: "^[a-z]+$" }),
@@ -77,8 +77,7 @@ test("whatever a file holds, it is read as its form has it, or not at all", asyn
 });
 
 test("a file is missing, damaged, unreadable, or has what was stored", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("stored");
   const file = join(folder, "below", "all.json");
   expect(await readStoredFile(all, file)).toBeUndefined();
   const content = { each: {}, count: 2 };
@@ -89,8 +88,7 @@ test("a file is missing, damaged, unreadable, or has what was stored", async () 
 });
 
 test("what cannot be read now is refused and stays in its place: it may be intact", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("stored");
   const at = (name: string) => join(folder, name);
   await symlink("/nonexistent/all.json", at("broken"));
   await symlink("loop", at("loop"));
@@ -103,8 +101,7 @@ test("what cannot be read now is refused and stays in its place: it may be intac
 });
 
 test("a pipe or a folder in the place of a file is set aside, without waiting for its text", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("stored");
   execFileSync("mkfifo", [join(folder, "pipe")]);
   await mkdir(join(folder, "folder"));
   for (const name of ["pipe", "folder"])
@@ -128,7 +125,6 @@ test("of a file of lines, the damaged ones are counted", () => {
 });
 
 test("a directory in place of a stored file has to be deleted, and the advice says so", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-stored-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("stored");
   await expect(store(folder, {})).rejects.toMatchObject({ problems: [{ advice: `delete ${folder}` }] });
 });

@@ -1,17 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Fields } from "../../../core/values/json.ts";
 import { type SecretLimits, SecretReader } from "../../../core/secrets/index.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-endless-secrets-"));
   execFileSync("mkfifo", [join(folder, "pipe")]);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 const reader = (limits: SecretLimits) => new SecretReader({ environment: {}, allowCommands: true }, limits);
 

@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SecretReader } from "../../../core/secrets/index.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let root: string;
 beforeAll(async () => {
@@ -15,7 +16,7 @@ beforeAll(async () => {
   await writeFile(join(root, "secrets/inner/db"), "of the inner folder");
   await symlink("../token", join(root, "secrets/link"));
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
+afterAll(() => removeFolder(root));
 
 function read(file: string, files: { folder: string } | "nowhere"): Promise<string> {
   const reader = new SecretReader({ environment: {}, allowCommands: false, files });

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Fields } from "../../../core/values/json.ts";
 import { SecretReader, type SecretSources } from "../../../core/secrets/index.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 const token = "t0ken-of-the-run";
 const gitHostToken = "t0ken-of-the-forge";
@@ -23,7 +24,7 @@ beforeAll(async () => {
   await writeFile(at("line"), "\n");
   await writeFile(at("blank"), " \t\n");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 function read(reference: Fields, more: Partial<SecretSources> = {}): Promise<string> {
   const environment = {

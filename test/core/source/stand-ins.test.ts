@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -13,12 +13,13 @@ import { readSettingsText } from "../../../core/manifests/settings/file.ts";
 import { standInFor, unfilledText } from "../../../core/source/stand-ins.ts";
 import { parseVariableFile } from "../../../core/source/variable-file.ts";
 import { refusedTexts, reportedOfSecrets, reportedParts, reportedTexts } from "../../fixtures/stand-ins.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let folder = "";
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-stand-ins-"));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(() => removeFolder(folder));
 
 /** What a door says about a text. */
 type Door = (text: string) => Promise<string[]>;

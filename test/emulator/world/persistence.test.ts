@@ -1,17 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { announcement, createEmulator } from "../../../emulator/index.ts";
 import type { EmulatorOptions } from "../../../emulator/index.ts";
 import { Client } from "../../fixtures/client.ts";
 import { startWorld } from "../start-world.ts";
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "emulator-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
+import { removeFolder } from "../../fixtures/remove-folder.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 async function start(options: EmulatorOptions) {
   const emulator = await createEmulator({ clock: "frozen", ...options });
@@ -20,7 +15,7 @@ async function start(options: EmulatorOptions) {
 }
 
 test("a restart keeps the state, including operations in progress", async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder("emulator");
   const dataFile = join(folder, "state.json");
   const options = { dataFile, behaviour: { delete_delay_ms: 1000, clone_delay_ms: 2000 } };
   const before = await startWorld(options);
@@ -46,7 +41,7 @@ test("a restart keeps the state, including operations in progress", async () => 
 });
 
 test("a restart keeps the deployment of a cluster, and the rule that stops an environment", async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder("emulator");
   const options = { dataFile: join(folder, "state.json"), behaviour: { deploy_delay_ms: 2000 } };
   const { client, job, emulator, organizationPath, environmentId, advance } = await startWorld(options);
   const made = await client.post(`/environment/${environmentId}/job`, job("a"));
@@ -89,7 +84,7 @@ test("a seed can have credentials, which its clusters name", async () => {
 });
 
 test("after a response the file contains the whole change, and no other file remains", async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder("emulator");
   const dataFile = join(folder, "state.json");
   const { client, job, environmentId } = await startWorld({ dataFile });
   const jobs = `/environment/${environmentId}/job`;
@@ -104,17 +99,17 @@ test("after a response the file contains the whole change, and no other file rem
 });
 
 test("a state that cannot be written is an error", async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder("emulator");
   const dataFile = join(folder, "state.json");
   const { client, organizationPath } = await startWorld({ dataFile });
-  await rm(folder, { recursive: true });
+  await removeFolder(folder);
   await writeFile(folder, "a file in the place of the folder");
   const answer = await client.fails("POST", `${organizationPath}/project`, { name: "x" });
   expect(answer).toMatchObject({ status: 500, message: `the data file ${dataFile} cannot be written` });
 });
 
 test("a file without a state of an emulator is refused and not changed", async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder("emulator");
   const dataFile = join(folder, "notes.json");
   for (const text of ["my notes", "{}", "null"]) {
     await writeFile(dataFile, text);
@@ -150,7 +145,7 @@ projects:
 `;
 
 test("a seed describes the initial state by names, and a reset restores this state", async () => {
-  const path = join(await temporaryFolder(), "seed.yaml");
+  const path = join(temporaryFolder("emulator"), "seed.yaml");
   await writeFile(path, seed);
   const { emulator, client } = await start({ seed: path });
   expect(emulator).toMatchObject({
@@ -174,7 +169,7 @@ test("a seed describes the initial state by names, and a reset restores this sta
 });
 
 test("a reset restores the state of the data file, and keeps the tokens of the ready line", async () => {
-  const dataFile = join(await temporaryFolder(), "state.json");
+  const dataFile = join(temporaryFolder("emulator"), "state.json");
   const { client, job, environmentId, emulator: first } = await startWorld({ dataFile });
   const kept = await client.post(`/environment/${environmentId}/job`, job("kept"));
   await first.close();
@@ -220,14 +215,14 @@ test.for([
   ["tokens: { admin: short }", "seed: tokens.admin must NOT have fewer than 8 characters"],
   ["{", "is not YAML"],
 ] as const)("an invalid seed, %s, is refused with the position of the mistake", async ([text, message]) => {
-  const path = join(await temporaryFolder(), "seed.yaml");
+  const path = join(temporaryFolder("emulator"), "seed.yaml");
   await writeFile(path, text);
   await expect(createEmulator({ seed: path })).rejects.toThrow(message);
 });
 
 /** The mistakes of a seed with their lines, without the long list of known members. */
 async function mistakesOf(text: string): Promise<string[]> {
-  const path = join(await temporaryFolder(), "seed.yaml");
+  const path = join(temporaryFolder("emulator"), "seed.yaml");
   await writeFile(path, text);
   const { mistakes } = await createEmulator({ seed: path }).then(
     () => ({ mistakes: [] }),

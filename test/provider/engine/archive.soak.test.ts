@@ -1,12 +1,13 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, stat, symlink } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test, type TestContext } from "vitest";
 import { writePluginArchive } from "../../../tools/plugin-archive.ts";
 import { start } from "./shop.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let folder = "";
 let file = "";
@@ -15,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "infrasync-archive-"));
   ({ file } = await writePluginArchive(folder));
 }, 300_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 /** A server that has the archive and nothing else: its URL, and the paths that it was asked for. */
 async function serve(context: TestContext): Promise<{ url: string; requested: string[] }> {

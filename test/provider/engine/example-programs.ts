@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, type TestContext } from "vitest";
@@ -8,6 +8,7 @@ import { examplePrograms } from "../../../tools/pulumi/programs/index.ts";
 import { writeSdks } from "../../../tools/pulumi/sdks.ts";
 import { nothing, start } from "./shop.ts";
 import { examples } from "./template.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 export const progress = (line: string) => process.stderr.write(`${line}\n`);
 
@@ -24,7 +25,7 @@ export function useArchives(): (context: TestContext) => string {
       missing = error;
     }
   }, 900_000);
-  afterAll(() => rm(archives, { recursive: true, force: true }));
+  afterAll(() => removeFolder(archives));
   return (context) => {
     if (missing) context.skip(missing.message);
     return archives;
@@ -34,7 +35,7 @@ export function useArchives(): (context: TestContext) => string {
 /** A folder of a test. */
 export async function scratch(context: TestContext): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "infrasync-sdk-"));
-  context.onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  context.onTestFinished(() => removeFolder(folder));
   return folder;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { mkdtemp, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
@@ -6,6 +6,7 @@ import { emitPackage } from "../../../tools/package.ts";
 import { startKeyService } from "./key-service.ts";
 import { initialStack } from "./stack.ts";
 import { engineFolder, EngineMissingError } from "../../../tools/pulumi/engine.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 /**
  * Where the Pulumi programs, the compiled package and a stack to begin with are, and the variables of the key service; or
@@ -39,7 +40,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   project.provide("pulumi", { folder: finding, infrasync, stack, keys });
   return async () => {
     await keyService[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   };
 }
 

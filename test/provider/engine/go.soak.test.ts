@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { test } from "vitest";
 import { goFolder } from "../../../tools/pulumi/languages.ts";
 import { expectExample, progress, scratch, textOf, useArchives, writeExamples } from "./example-programs.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 const run = promisify(execFile);
 const archivesFor = useArchives();
@@ -55,6 +56,6 @@ async function forgetModule(): Promise<void> {
     const own = path.join(folder, "example.com", "infrasync");
     // Go makes what it keeps read-only.
     await run("chmod", ["-R", "-f", "u+w", own]).catch(() => undefined);
-    await rm(own, { recursive: true, force: true });
+    await removeFolder(own);
   }
 }

@@ -7,6 +7,7 @@ import path from "node:path";
 import { secretsProvider } from "./key-service.ts";
 import type { ProgramHost } from "./program-host.ts";
 import { execute, readRun, type Exit, type Run } from "./pulumi-run.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..", "..");
 
@@ -231,7 +232,7 @@ export class Stack {
   /** Removes the folder, once nothing runs in it; what the program created elsewhere stays. */
   async remove(): Promise<void> {
     await Promise.allSettled(this.#running);
-    await rm(this.#root, { recursive: true, force: true });
+    await removeFolder(this.#root);
   }
 
   /** The PATH of its runs. */

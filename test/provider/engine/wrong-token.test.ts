@@ -1,10 +1,11 @@
-import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { installPackage } from "../../fixtures/installed-package.ts";
 import { frontEnds } from "./front-ends.ts";
 import { program, start } from "./shop.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let folder = "";
 let infrasync = "";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   await mkdir(path.join(project, pulumi));
   await symlink(path.resolve(pulumi, "pulumi"), path.join(project, pulumi, "pulumi"));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 test.for(frontEnds)(
   "$name: the installed package says that a setting is missing, in a preview too, and ends a refresh with a wrong token with one error",

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, describe, test } from "vitest";
@@ -12,6 +12,7 @@ import { Harness } from "../../fixtures/harness.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { consents, documents, everything } from "../plugin/every-kind.ts";
 import { Stack } from "./stack.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 /*
  * Every resource of the schema has to stand what a program can do to it without asking for a loss, and what a server does.
@@ -30,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
-  await rm(cache, { recursive: true, maxRetries: 10 });
+  await removeFolder(cache);
 });
 beforeEach(() => server.api("DELETE", "/_emulator/faults"));
 

@@ -1,19 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { kindOf } from "../../../core/model/kinds/index.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const staging = useStaging();
 const { nightly } = staging;
 
 let cache: string;
 beforeEach(async () => {
-  cache = await mkdtemp(path.join(tmpdir(), "infrasync-begun-"));
-  onTestFinished(() => rm(cache, { recursive: true }));
+  cache = temporaryFolder("begun");
 });
 
 const pass = () => Pass.start(staging.server.emulator, {}, staging.server.clock, cache);

@@ -1,10 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { useStaging } from "./staging.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 const staging = useStaging();
 
@@ -47,6 +48,6 @@ test("a refresh reads no variables again that a run has written which was killed
     const seen = (await server.seen()).map(({ path }) => path.split("/").at(-1));
     expect(seen.filter((path) => path === "variable").length).toBeLessThanOrEqual(1);
   } finally {
-    await rm(folder, { recursive: true, maxRetries: 10 });
+    await removeFolder(folder);
   }
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { createEmulator } from "../../../emulator/index.ts";
 import { fastClock } from "../../fixtures/fast-clock.ts";
 import { send } from "../../fixtures/send.ts";
 import { Stack } from "./stack.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 test("a program does not create again what another one has just created and no list shows yet", async () => {
   const behaviour = { list_delay_ms: 200_000, duplicate_names: true };
@@ -25,6 +26,6 @@ test("a program does not create again what another one has just created and no l
     await expect(stack().up({ another: depot })).rejects.toThrow(/there is a Project "depot" \(.*\) already/);
   } finally {
     await close();
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   }
 });

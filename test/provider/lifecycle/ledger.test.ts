@@ -1,21 +1,20 @@
 import { spawnSync } from "node:child_process";
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { engineAddressIn } from "../../../provider/lifecycle/engine-process.ts";
 import { RunLedger, ledgerOf } from "../../../provider/lifecycle/ledger.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
 import { useStaging } from "./staging.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const staging = useStaging();
 const { nightly } = staging;
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "infrasync-ledger-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+  folder = temporaryFolder("ledger");
 });
 
 const job = (name: string) => `urn:pulumi:dev::shop::infrasync:index:Job::${name}`;

@@ -1,9 +1,11 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Entry, Pass } from "./pass.ts";
 import { useStaging } from "./staging.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const staging = useStaging();
 const { nightly } = staging;
@@ -12,7 +14,7 @@ const minute = 60_000;
 test("a second refresh reads no variables again but those that somebody has changed", async () => {
   const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
   // What was read is written down a moment later, perhaps while the folder is removed.
-  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  onTestFinished(() => removeFolder(folder));
   const { server, environment } = staging;
   const pass = () => Pass.start(server.emulator, {}, server.clock, folder);
   const making = await pass();
@@ -75,8 +77,7 @@ test("a second refresh reads no variables again but those that somebody has chan
 });
 
 test("a damaged cache is reported once, set aside and read again", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
-  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  const folder = temporaryFolder("parts");
   const { server, environment } = staging;
   const making = await Pass.start(server.emulator, {}, server.clock, folder);
   const job = await making.create("Job", { ...nightly(), name: "j", variables: { NAME: "value" } });
@@ -109,8 +110,7 @@ test("a damaged cache is reported once, set aside and read again", async () => {
 });
 
 test("on a machine on which each step takes a second, a second refresh reads no variables again", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
-  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  const folder = temporaryFolder("parts");
   const { server, environment } = staging;
   const project = { ...environment, kind: "Project", id: String(environment.outputs["project"]) };
   const above = [
@@ -148,8 +148,7 @@ test.each([
   ["reads no variables that the up has written", 0],
   ["that was ended during a write reads them all", 1],
 ])("a refresh right after an up %s", async (_what, working) => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
-  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  const folder = temporaryFolder("parts");
   const { server, environment } = staging;
   const pass = () => Pass.start(server.emulator, {}, server.clock, folder);
   const project = { ...environment, kind: "Project", id: String(environment.outputs["project"]) };
@@ -181,8 +180,7 @@ test.each([
 });
 
 test("after a change of fields alone, a refresh reads no variables again, and the next look reads one page of known events", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
-  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  const folder = temporaryFolder("parts");
   const { server, environment } = staging;
   const pass = () => Pass.start(server.emulator, {}, server.clock, folder);
   const organization = server.organization.id;

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Properties } from "../../../provider/lifecycle/inputs.ts";
 import { Lifecycle } from "../../../provider/lifecycle/lifecycle.ts";
 import { Secrets } from "../../../provider/lifecycle/secrets.ts";
 import { Harness } from "../../fixtures/harness.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const id = "3f0c5b0e-7a68-4c6e-9d3c-0d1f6a1f4a11";
 const canary = "ghp_Correct.Horse+Battery";
@@ -103,8 +103,7 @@ test("no error shows a secret reference to a missing resource, nor a secret that
 });
 
 test("no message shows a credential with which infrasync is configured, whatever quotes it", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "infrasync-provider-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder("provider");
   const file = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);

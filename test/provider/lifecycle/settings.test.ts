@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inspect } from "node:util";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { RunLedger } from "../../../provider/lifecycle/ledger.ts";
 import { ProviderSession } from "../../../provider/lifecycle/session.ts";
 import { rulesFor, sayRules } from "../../../provider/lifecycle/rules-file.ts";
 import { readSettings } from "../../../provider/lifecycle/settings.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const configured: Record<string, string> = {
   "infrasync:baseUrl": "https://api.example.com",
@@ -77,8 +77,7 @@ test("the environment is sufficient, and overrides the configuration", async () 
 });
 
 test("a file contains the token; an error about it does not name the file, because the name may be the token", async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-settings-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("settings");
   const file = path.join(folder, "token");
   const error: unknown = await read(configured, { INFRASYNC_TOKEN_FILE: file }).catch(
     (reason: unknown) => reason,
@@ -124,8 +123,7 @@ test.each<[string, Record<string, string>, Record<string, string>, string]>([
 
 describe("the settings file in the folder of the program", () => {
   const written = async (text: string, name = "infrasync.config.yaml") => {
-    const folder = await mkdtemp(path.join(tmpdir(), "infrasync-rules-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = temporaryFolder("rules");
     await writeFile(path.join(folder, name), text);
     return folder;
   };

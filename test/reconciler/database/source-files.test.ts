@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { SourceFiles } from "../../../reconciler/database/source-files.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 /** A table of files, which a test can take back to an earlier state. */
 class Table {
@@ -30,8 +30,7 @@ class Table {
 }
 
 async function machine(table: Table): Promise<{ folder: string; open(): SourceFiles }> {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-files-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("files");
   return { folder, open: () => new SourceFiles(table, "one", folder) };
 }
 

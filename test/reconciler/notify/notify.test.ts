@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +18,8 @@ import type { NotificationFormat } from "../../../reconciler/notify/message.ts";
 import { readRoutes, type RouteRules } from "../../../reconciler/notify/routes-file.ts";
 import { TestClock } from "../fixture.ts";
 import { commit, endWith, standing } from "../show/page-fixture.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 interface Received {
   path: string;
@@ -50,7 +52,7 @@ async function startNotifier(
   const folder = await mkdtemp(join(tmpdir(), "infrasync-notify-"));
   onTestFinished(async () => {
     server.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
   const clock = new TestClock();
   const warnings: unknown[] = [];
@@ -90,6 +92,10 @@ async function startNotifier(
       log,
     });
     await notifier.open();
+    onTestFinished(() => {
+      isClosing = true;
+      return notifier.close(5000);
+    });
     return {
       journal,
       ended: (cycle: CycleResult) => journal.ended(cycle),
@@ -356,8 +362,7 @@ test.each([
 );
 
 test("of too many notifications that have not arrived, the newest are kept, and the log says how many are lost", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-notify-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder("notify");
   const warnings: object[] = [];
   const outbox = new Outbox(join(folder, "notified.json"), { warn: (fields) => void warnings.push(fields) });
   await outbox.open();

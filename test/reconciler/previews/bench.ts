@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
@@ -22,6 +22,7 @@ import type { Behaviour } from "../../../emulator/index.ts";
 import { Harness } from "../../fixtures/harness.ts";
 import { application, job, lifecycleJob, shop } from "../../fixtures/manifests.ts";
 import { TestClock } from "../fixture.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 export const policyText = `
 previews:
@@ -128,7 +129,7 @@ export async function startBench(
   const folder = await mkdtemp(join(tmpdir(), "infrasync-previews-"));
   onTestFinished(async () => {
     await server[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
   await server.reconcile(
     shop +

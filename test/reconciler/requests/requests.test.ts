@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { Requests } from "../../../reconciler/requests/index.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 const by = { id: "user:root", name: "root on this machine" };
 const pause = { pattern: "shop/staging", until: 2_000_000, reason: "manually", by, at: 500_000 };
@@ -53,7 +54,7 @@ test("a request that cannot be stored is not in force, nor is one that was built
     { status: "rejected" },
   ]);
   expect(requests.pauses).toEqual([pause]);
-  await rm(file, { recursive: true });
+  await removeFolder(file);
   await add("shop/c");
   expect(requests.pauses).toEqual([pause, { ...pause, pattern: "shop/c" }]);
   const again = new Requests(folder);

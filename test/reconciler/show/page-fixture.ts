@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -19,6 +19,7 @@ import { sourceMetrics } from "../../../reconciler/show/metrics/source-metrics.t
 import { servePage } from "../../../reconciler/show/page/server.ts";
 import type { EnvironmentState } from "../../../reconciler/decide/environment-state.ts";
 import { TestClock } from "../fixture.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 /** A page with its board, whose cycles the test tells. */
 export interface ShownPage {
@@ -146,7 +147,7 @@ export async function showPage(
   });
   onTestFinished(async () => {
     await page.close();
-    await rm(folder, { recursive: true, force: true });
+    await removeFolder(folder);
   });
   return Object.assign(shown, {
     url: page.url,

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { PartsCache } from "../../../core/state/live/index.ts";
 import { startBench } from "../fixture.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const minute = 60_000;
 
@@ -27,8 +25,7 @@ function manifests(value: string): string {
 }
 
 test("a commit that changes one of 200 jobs costs a few requests, and in a new process one more list for each environment", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("parts");
   const more: { cache?: PartsCache } = {};
   const bench = await startBench(
     {},

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { RateBudget } from "../../../reconciler/watch/index.ts";
 import { auditCost, checkingBudgetOf } from "../../../reconciler/watch/read-budget.ts";
 import { chooseTurns } from "../../../reconciler/watch/rotation.ts";
 import { randomOf } from "../../fixtures/simulated-time.ts";
 import { TestClock } from "../fixture.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const minute = 60_000;
 const hour = 3_600_000;
@@ -158,8 +158,7 @@ test("environments that may have changed are read first, then the oldest, within
 
 test("after a restart, the requests spent before it count, up to the number that the server reports", async () => {
   const { clock, budget } = startRateBudget();
-  const folder = mkdtempSync(join(tmpdir(), "infrasync-quota-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder("quota");
   const file = join(folder, "quota.json");
   const start = async () => {
     const rateBudget = new RateBudget({ clock, interval: minute, file });

@@ -1,7 +1,6 @@
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { PartsCache } from "../../../core/state/live/index.ts";
 import { propose, startRun } from "../../../core/execution/session/index.ts";
 import { jobs } from "../../core/state/live/cache-files/runs.ts";
@@ -9,6 +8,7 @@ import { desiredOf } from "../../fixtures/desired.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
 import { startBench } from "../fixture.ts";
 import { inWords } from "../cycle-words.ts";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const minute = 60_000;
 const people = 15;
@@ -18,8 +18,7 @@ const workingHours = 7;
 type Spent = Record<"people" | "ci" | "reconciler", number>;
 
 test("a day of 15 people with seven plans each, CI and a reconciler on 200 services fits into one token of 1,000 requests an hour", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "infrasync-day-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("day");
   const bench = await startBench({}, "admin", {}, { clock: "frozen", behaviour: { rate_limit: 1000 } });
   const { server, clock, repository, reconciler } = bench;
   const { emulator, organization } = server;

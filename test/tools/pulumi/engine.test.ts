@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
 const script = path.join(import.meta.dirname, "..", "..", "..", "tools", "pulumi", "engine.ts");
 
@@ -23,12 +23,6 @@ while [ "$1" != -o ]; do shift; done
 echo built > "$2"
 `;
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-engine-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  return folder;
-}
-
 async function writeProgram(folder: string, name: string, text = "#!/bin/sh\n"): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, name), text);
@@ -37,7 +31,7 @@ async function writeProgram(folder: string, name: string, text = "#!/bin/sh\n"):
 
 /** A folder with the replacement, and an environment in which the script finds no other program. */
 async function withGo() {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder("engine");
   await writeProgram(path.join(folder, "bin"), "go", go);
   await writeProgram(path.join(folder, "sdk", "nodejs", "dist"), "pulumi-resource-pulumi-nodejs");
   const runs = path.join(folder, "runs");
@@ -66,13 +60,13 @@ async function findEngine(env: NodeJS.ProcessEnv, onProgress?: (text: string) =>
 }
 
 test("an installed Pulumi is found", async () => {
-  const folder = await temporaryFolder();
+  const folder = temporaryFolder("engine");
   for (const name of programs) await writeProgram(folder, name);
   expect(await findEngine({ PATH: folder })).toEqual({ exitCode: 0, stdout: `${folder}\n`, stderr: "" });
 });
 
 test("without Pulumi and Go the message says which program to install", async () => {
-  const { exitCode, stdout, stderr } = await findEngine({ PATH: await temporaryFolder() });
+  const { exitCode, stdout, stderr } = await findEngine({ PATH: temporaryFolder("engine") });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
   expect(stderr).toMatch(
     /^neither Pulumi nor Go was found: install Pulumi \(\S+\) or Go 1\.\d+\.\d+ or later \(\S+\), and put it on the PATH\n$/,

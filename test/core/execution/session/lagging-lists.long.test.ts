@@ -14,6 +14,7 @@ import { fastClock } from "../../../fixtures/fast-clock.ts";
 import { send } from "../../../fixtures/send.ts";
 import { type Connection, keptIn, run, type RunOptions } from "../../../fixtures/plan-and-apply.ts";
 import { summary } from "../../../fixtures/harness.ts";
+import { removeFolder } from "../../../fixtures/remove-folder.ts";
 
 const documents = [
   project(),
@@ -37,7 +38,7 @@ async function onServer(behaviour: Behaviour, work: (server: Server) => Promise<
     await work(server);
   } finally {
     await emulator.close();
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   }
 }
 
@@ -66,7 +67,7 @@ async function elsewhere(server: Server, work: (other: Server) => Promise<void>)
   try {
     await work({ ...server, folder });
   } finally {
-    await rm(folder, { recursive: true });
+    await removeFolder(folder);
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -21,6 +21,7 @@ import {
 import { tries, seed as firstSeed } from "../../../fixtures/random-cases.ts";
 import { arbitraryFields } from "../../../fixtures/random-documents.ts";
 import { randomYaml } from "../../../fixtures/random-yaml.ts";
+import { removeFolder } from "../../../fixtures/remove-folder.ts";
 
 let harness: Harness;
 let folder: string;
@@ -30,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-accept-"));
-  return () => rm(folder, { recursive: true });
+  return () => removeFolder(folder);
 });
 
 describe.each(randomKinds)("$name", (kind) => {

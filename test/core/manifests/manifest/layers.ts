@@ -1,10 +1,11 @@
 import { adviceOf } from "../../../../cli/render/remedies.ts";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { formatManifest, loadManifests } from "../../../../core/manifests/manifest/index.ts";
 import { Variables } from "../../../../core/source/variables.ts";
 import type { ManifestDocument } from "../../../../core/manifests/manifest/index.ts";
+import { removeFolder } from "../../../fixtures/remove-folder.ts";
 
 /** The documents of all sources together, and their problems as lines with the file of each. */
 export interface Said {
@@ -47,6 +48,6 @@ export async function readLayers(
       problems: lines.join("\n"),
     };
   } finally {
-    rmSync(folder, { recursive: true });
+    await removeFolder(folder);
   }
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 const at = (name: string) => path.join(folder, name);

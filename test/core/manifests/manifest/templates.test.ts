@@ -13,7 +13,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), "templates-"));
 });
 afterEach(() => {
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 });
 
 const template = `kind: Template

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { kinds } from "../../../../core/model/kinds/index.ts";
 import { checks } from "../../../../core/manifests/manifest/checks/index.js";
 import { type Check, checkFor, type CompiledCheck } from "../../../../core/model/schema/check.ts";
@@ -10,6 +9,7 @@ import type { FieldSchema } from "../../../../core/model/schema/field-schema.ts"
 import { plainFormats } from "../../../../core/model/schema/formats.ts";
 import { checks as checksOfPrograms } from "../../../../provider/lifecycle/checks/index.js";
 import { checkCode } from "../../../../tools/check-code.ts";
+import { temporaryFolder } from "../../../fixtures/temporary-folder.ts";
 
 const ports: FieldSchema = {
   type: "array",
@@ -29,8 +29,7 @@ const schema: FieldSchema = {
 
 /** The check that ajv makes of a schema, as the build writes and loads it. */
 async function made(): Promise<Check> {
-  const folder = await mkdtemp(path.join(tmpdir(), "infrasync-check-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = temporaryFolder("check");
   await symlink(path.resolve("node_modules"), path.join(folder, "node_modules"));
   const file = path.join(folder, "check.mjs");
   await writeFile(file, checkCode({ schema, formats: plainFormats }));

@@ -11,6 +11,7 @@ import { propose as proposeWith } from "../../../../../core/execution/session/in
 import { desiredOf } from "../../../../fixtures/desired.ts";
 import { openPolicy } from "../../../../fixtures/policy.ts";
 import { jobs, KeptRuns, minute } from "./runs.ts";
+import { removeFolder } from "../../../../fixtures/remove-folder.ts";
 
 const harness = useHarness();
 const runs = new KeptRuns(harness);
@@ -146,7 +147,7 @@ test("a store is not believed after the clock of the server has gone back", asyn
 test("plans work where the store cannot be written", async () => {
   await runs.settle(text);
   const { folder } = runs;
-  await rm(folder, { recursive: true });
+  await removeFolder(folder);
   await writeFile(folder, "no folder");
   expect(summary((await runs.plan(text)).plan)).toEqual([]);
   await rm(folder);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -15,6 +15,7 @@ import {
 import { CacheKey } from "../../../../../core/state/live/cache-files/key.ts";
 import { leavesOf, masked, unmasked } from "../../../../../core/state/live/cache-files/mask.ts";
 import { variableListing } from "../../../../../core/model/parts/variable-list.ts";
+import { removeFolder } from "../../../../fixtures/remove-folder.ts";
 
 const key = new CacheKey("the token of the tests");
 const shared = { id: "v0", key: "REGION", value: "\u0001no text", scope: "PROJECT" };
@@ -43,7 +44,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
   file = fileFor(folder, key, "https://api.example.com", "organization");
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(() => removeFolder(folder));
 
 test("parts that are kept on disk can be read again, and only their owner can read the file", async () => {
   await writeCacheFile(file, state(3), key);

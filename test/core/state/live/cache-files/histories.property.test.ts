@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -11,6 +11,7 @@ import { desiredOf } from "../../../../fixtures/desired.ts";
 import { openPolicy } from "../../../../fixtures/policy.ts";
 import { tries } from "../../../../fixtures/random-cases.ts";
 import { Harness } from "../../../../fixtures/harness.ts";
+import { removeFolder } from "../../../../fixtures/remove-folder.ts";
 
 let harness: Harness;
 const minute = 60_000;
@@ -227,7 +228,7 @@ test("after any history, a plan with the store equals a plan without it (without
         const kept = new PartsCache({ folder, token: tokens.admin, baseUrl, maxAge, fresh: false });
         writes += await expectReadFirst(goal, kept);
       } finally {
-        await rm(folder, { recursive: true });
+        await removeFolder(folder);
       }
     }),
     { numRuns: tries(6), endOnFailure: true, verbose: 0 },

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
@@ -9,6 +9,7 @@ import { propose, startRun } from "../../../../../core/execution/session/index.t
 import { desiredOf } from "../../../../fixtures/desired.ts";
 import type { Harness } from "../../../../fixtures/harness.ts";
 import { openPolicy } from "../../../../fixtures/policy.ts";
+import { removeFolder } from "../../../../fixtures/remove-folder.ts";
 
 export const minute = 60_000;
 
@@ -48,7 +49,7 @@ export class KeptRuns {
       this.folder = await mkdtemp(join(tmpdir(), "infrasync-parts-"));
       this.#pages = undefined;
     });
-    afterEach(() => rm(this.folder, { recursive: true }));
+    afterEach(() => removeFolder(this.folder));
   }
 
   /** A run of its own. */
