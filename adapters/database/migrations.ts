@@ -16,7 +16,7 @@ export const migrations: readonly string[] = [
   );
   comment on table infrasync.worker is 'The processes that keep sources synced, and when each was seen last.';
 
-  create table infrasync.standing (
+  create table infrasync.source_status (
     source text primary key,
     team text,
     state text not null,
@@ -25,7 +25,7 @@ export const migrations: readonly string[] = [
     seen_at timestamptz not null default now(),
     view jsonb not null
   );
-  comment on table infrasync.standing is 'How each source stands, who looks after it, and when that worker said so last.';
+  comment on table infrasync.source_status is 'How each source stands, who looks after it, and when that worker said so last.';
 
   create table infrasync.source_file (
     source text not null,

@@ -1,5 +1,5 @@
 import { isComplete, type Report } from "../../core/execution/execute/index.ts";
-import { encodeStanding, outputOf, staleProblem } from "../../core/outputs/forms/index.ts";
+import { encodeDeploymentStatus, outputOf, staleProblem } from "../../core/outputs/forms/index.ts";
 import { type EnvironmentDeploymentStatus, readDeployed } from "../../core/deployments/index.ts";
 import { deploys, type Goal, type Plan } from "../../core/planning/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
@@ -97,7 +97,7 @@ export async function makeChange(change: ProposedChange, context: ChangeRun): Pr
         }),
         plan: planned,
         ...reported(),
-        ...(deployed.length > 0 && { deployed: deployed.map(encodeStanding) }),
+        ...(deployed.length > 0 && { deployed: deployed.map(encodeDeploymentStatus) }),
         ...result?.json,
       });
     } else if (isDocument) console.data(document());

@@ -9,7 +9,7 @@ import {
   withDeclaredVersions,
   chooseServices,
   type EnvironmentDeploymentStatus,
-  readStandings,
+  readDeploymentStatuses,
   withShortNames,
 } from "../../core/deployments/index.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -51,12 +51,12 @@ export const status: Command<
                 // Beside the list of its services; a failure is reported where the statuses are used.
                 given.live.statusesOf(given.client, environment).catch(() => undefined);
               });
-              const [events, { standings, unread }] = await Promise.all([
+              const [events, { statuses, unread }] = await Promise.all([
                 flags.who ? readHistory(run.client, organization.id, undefined, 100) : [],
                 // The addresses are read once, also while it watches.
-                readStandings(given, organization.id, choices, { addresses: run.live }),
+                readDeploymentStatuses(given, organization.id, choices, { addresses: run.live }),
               ]);
-              const chosen = standings.map((standing) => withDeclaredVersions(standing, versions));
+              const chosen = statuses.map((each) => withDeclaredVersions(each, versions));
               return { chosen, unread, changes: lastChanges(events) };
             },
             show({ chosen, unread, changes }) {

@@ -20,7 +20,7 @@ export function renderStatuses(
   changes: ReadonlyMap<string, AuditEvent> = new Map(),
 ): string {
   return [
-    ...chosen.map((one) => renderStanding(one, colors, now, changes)),
+    ...chosen.map((one) => renderDeploymentStatus(one, colors, now, changes)),
     requestsOfRun(spent, budget, now),
   ].join("\n\n");
 }
@@ -32,7 +32,7 @@ export function renderDeployed(
   now: number,
 ): string {
   return (
-    deployed.map((one) => `\n${renderStanding(one, colors, now)}\n`).join("") +
+    deployed.map((one) => `\n${renderDeploymentStatus(one, colors, now)}\n`).join("") +
     (deployed.length > 0 ? "\n" : "")
   );
 }
@@ -46,7 +46,7 @@ export function noteUnread(unread: number, console: Console): void {
 }
 
 /** The status of an environment, and a line for each service: state, version, age, URL, and advice. */
-export function renderStanding(
+export function renderDeploymentStatus(
   { environment, services }: EnvironmentDeploymentStatus,
   colors: Colors,
   now: number,

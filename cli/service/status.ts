@@ -18,7 +18,7 @@ export async function showServiceStatus(
   if (problems.length > 0) throw new InvalidInputError(problems);
   const status = await askStatus(endpoint);
   renderStatus(status, console);
-  return isRequested ? standingCode(status) : exitCodes.done;
+  return isRequested ? statusExitCode(status) : exitCodes.done;
 }
 
 /** The status of a running service. @param contains the commit whose progress to tell @throws CommandError */
@@ -51,7 +51,7 @@ export function renderStatus(status: ServiceStatus | FleetStatus, console: Conso
 const failures: ReadonlySet<string> = new Set(["down", "unknown", "failed", "unhealthy", "unread"]);
 
 /** The exit code of a status: everything synced, a difference or a wait, or a failed or unknown state. */
-export function standingCode(status: ServiceStatus | FleetStatus): number {
+export function statusExitCode(status: ServiceStatus | FleetStatus): number {
   const isFleet = status.format === "infrasync-fleet-status";
   const all = isFleet ? status.sources : status.environments;
   const isUnknown = isFleet && status.sources.some(({ in_doubt: doubt, failure }) => doubt ?? failure);

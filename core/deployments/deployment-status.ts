@@ -43,7 +43,7 @@ export interface ServiceDeploymentStatus {
  * Reads how services stand, and where they can be reached: with `most`, only so many addresses that are not cached.
  * Returns the number of unread ones.
  */
-export async function readStandings(
+export async function readDeploymentStatuses(
   reader: LiveReader,
   organizationId: string,
   choices: readonly DeploymentChoice[],
@@ -53,26 +53,26 @@ export async function readStandings(
     most,
     failed,
   }: { addresses?: LiveStore; isJustDeployed?: boolean; most?: number; failed?: Set<string> } = {},
-): Promise<{ standings: EnvironmentDeploymentStatus[]; unread: number }> {
+): Promise<{ statuses: EnvironmentDeploymentStatus[]; unread: number }> {
   const services = choices.flatMap((choice) => choice.services.map(({ live }) => live));
   const cached = most === undefined ? undefined : reader.live.known().statuses;
-  const [links, ...standings] = await Promise.all([
+  const [links, ...statuses] = await Promise.all([
     readLinks({ client: reader.client, live: addresses }, organizationId, services, most, failed),
     ...choices.map((choice) =>
-      readStanding(reader, choices.length > 1 ? organizationId : undefined, choice, isJustDeployed, cached),
+      statusOfChoice(reader, choices.length > 1 ? organizationId : undefined, choice, isJustDeployed, cached),
     ),
   ]);
   return {
     unread: links.unread,
-    standings: standings.map((standing) => ({
-      ...standing,
-      services: standing.services.map((service) => ({ ...service, urls: links.byId.get(service.id) })),
+    statuses: statuses.map((status) => ({
+      ...status,
+      services: status.services.map((service) => ({ ...service, urls: links.byId.get(service.id) })),
     })),
   };
 }
 
 /** Reads how services stand: one request for their environment, and one for its inherited values where these are not cached. */
-async function readStanding(
+async function statusOfChoice(
   { client, live }: LiveReader,
   organizationId: string | undefined,
   { environment: { address, live: environment }, services }: DeploymentChoice,
@@ -83,7 +83,7 @@ async function readStanding(
   const inherits = ({ live: { id, kind } }: DeploymentChoice["services"][number]) =>
     inheritedParts(kind).length > 0 && statuses && statusOf(statuses, id)?.deployedAt !== undefined;
   const { state = "", deployedAt } = statuses ?? {};
-  const standing = (around: readonly PartEntry[] = []): EnvironmentDeploymentStatus => ({
+  const statusWith = (around: readonly PartEntry[] = []): EnvironmentDeploymentStatus => ({
     environment: { address, id: environment.id, state, deployedAt },
     services: services.map((service) => {
       const status = statuses && statusOf(statuses, service.live.id);
@@ -101,8 +101,8 @@ async function readStanding(
   const parts = inheritedParts(environment.kind);
   const isRead = !cached || live.parts.knows(client, environment, parts);
   return !isJustDeployed && isRead && services.some(inherits)
-    ? live.recalled(client, cached ? undefined : organizationId, environment, parts, {}, standing)
-    : standing();
+    ? live.recalled(client, cached ? undefined : organizationId, environment, parts, {}, statusWith)
+    : statusWith();
 }
 
 /** Reads how the services that this run has deployed stand; none where the server does not tell. */
@@ -121,7 +121,8 @@ export async function readDeployed(
       before.map(({ environment: { live } }) => reader.live.contentsOf(reader.client, live.kind, live.id, 0)),
     );
     const choices = await chooseServices(reader, organization, patterns);
-    return (await readStandings(reader, organization.id, choices, { isJustDeployed: true })).standings;
+    return (await readDeploymentStatuses(reader, organization.id, choices, { isJustDeployed: true }))
+      .statuses;
   } catch (error) {
     if (error instanceof ApiError || error instanceof InvalidInputError) return [];
     throw error;
@@ -140,7 +141,7 @@ export function declaredVersions(
   );
 }
 
-/** Adds to a standing the declared versions that differ from the live ones, by the keys of addresses. */
+/** Adds to the status of an environment the declared versions that differ from the live ones, by the keys of addresses. */
 export function withDeclaredVersions(
   { environment, services }: EnvironmentDeploymentStatus,
   versions: ReadonlyMap<string, string>,

@@ -26,7 +26,7 @@ export {
   withDeclaredVersions,
   declaredVersions,
   readDeployed,
-  readStandings,
+  readDeploymentStatuses,
   type ServiceDeploymentStatus,
   type EnvironmentDeploymentStatus,
 } from "./deployment-status.ts";

@@ -41,19 +41,19 @@ export class SourceHealthExchange {
     this.#reported = new Map();
     const rows = await this.#leases.join<Omit<SourceHealth, "view"> & { view: unknown }>(
       `with told as (
-         insert into infrasync.standing (source, team, state, worker, host, view)
+         insert into infrasync.source_status (source, team, state, worker, host, view)
          select source, team, state, $2, $3, view
          from jsonb_to_recordset($1::jsonb) as own(source text, team text, state text, view jsonb)
          on conflict (source) do update set team = excluded.team, state = excluded.state, worker = excluded.worker,
            host = excluded.host, view = excluded.view, seen_at = now()
        ), left_alone as (
-         update infrasync.standing set worker = '00000000-0000-0000-0000-000000000000', seen_at = now()
+         update infrasync.source_status set worker = '00000000-0000-0000-0000-000000000000', seen_at = now()
          where worker = $2 and not $4::jsonb ? source
        )
-       select source, standing.worker::text, standing.host, view,
+       select source, status.worker::text, status.host, view,
          -- A time in the future is from before the clock of the database was set back.
-         abs(extract(epoch from now() - coalesce(worker.seen_at, standing.seen_at)))::float8 * 1000 as age
-       from infrasync.standing left join infrasync.worker on worker.id = standing.worker where standing.worker <> $2`,
+         abs(extract(epoch from now() - coalesce(worker.seen_at, status.seen_at)))::float8 * 1000 as age
+       from infrasync.source_status status left join infrasync.worker on worker.id = status.worker where status.worker <> $2`,
       [JSON.stringify(changed), this.#leases.id, hostname(), JSON.stringify([...texts.keys()])],
     );
     this.#reported = texts;

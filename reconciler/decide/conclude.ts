@@ -13,7 +13,7 @@ import { type ClosedRequest, closedRequests } from "./closed-requests.ts";
 import type { Decision } from "./decide.ts";
 import { requestedRollbacks } from "./retries.ts";
 import type { PolicyRollback } from "./rollback.ts";
-import { type Result, type EnvironmentState, standingOf } from "./environment-state.ts";
+import { type Result, type EnvironmentState, environmentStateOf } from "./environment-state.ts";
 import type { Verdict } from "./verdict.ts";
 import { holderOf, type EnvironmentView, type View } from "./view.ts";
 
@@ -27,7 +27,7 @@ export interface Conclusion {
   /** Why the cycle did not do everything; absent: it did, or a rule forbids the rest. */
   stopped?: RunStop | undefined;
   /** The state of each environment; absent: nothing new is known. */
-  standings?: EnvironmentState[];
+  environmentStates?: EnvironmentState[];
   /** The keys of the environments that are synced with the commit in force. */
   done: ReadonlySet<string>;
   /** Whether the commit in force is applied as a whole. */
@@ -71,24 +71,24 @@ export function conclude(
   const isKnown = stopped?.type !== "overtaken" && stopped?.type !== "interrupted";
   const isNow = mistakes.length === 0;
   const settled = isKnown ? closedRequests(byEnvironment, report !== undefined) : [];
-  const standings = [...byEnvironment].map(([environment, its]): EnvironmentState => {
+  const environmentStates = [...byEnvironment].map(([environment, its]): EnvironmentState => {
     const { key, applied, rolledBack } = environment;
     const inForce = rolledBack?.commit ?? (isNow ? commit : applied);
     const now = done.has(key) ? inForce : applied;
     const reverted = revertedIn.get(environment);
     return {
-      ...standingOf(its, results, whyUntried(stopped), now, authorOf),
+      ...environmentStateOf(its, results, whyUntried(stopped), now, authorOf),
       ...(reverted && { reverted: changesOf(reverted, authorOf) }),
     };
   });
   return {
     ...(stopped && { stopped }),
     ...(isKnown && {
-      standings,
-      healthy: [...byEnvironment.keys()].filter((_environment, index) => isHealthy(standings[index])),
+      environmentStates,
+      healthy: [...byEnvironment.keys()].filter((_environment, index) => isHealthy(environmentStates[index])),
     }),
     settled,
-    rollbacks: isKnown ? requestedRollbacks([...byEnvironment.keys()], standings) : [],
+    rollbacks: isKnown ? requestedRollbacks([...byEnvironment.keys()], environmentStates) : [],
     done,
     isApplied:
       isNow &&
@@ -98,8 +98,8 @@ export function conclude(
 }
 
 /** Whether the documents in force are applied, and all services are healthy. */
-function isHealthy(standing: EnvironmentState | undefined): boolean {
-  return standing?.state === "synced" || standing?.state === "rolled_back";
+function isHealthy(status: EnvironmentState | undefined): boolean {
+  return status?.state === "synced" || status?.state === "rolled_back";
 }
 
 /** The outcomes of each verdict, as far as it was carried out. */

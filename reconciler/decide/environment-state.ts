@@ -5,7 +5,7 @@ import type { Problem } from "../../core/problems/problem.ts";
 import { consentOfPerson, isGiven } from "../../core/execution/session/index.ts";
 import { firstNamed } from "../../core/values/text.ts";
 import { reasonUntilCommit, type Suspension, suspensionText, waitEnd, whileAtWork } from "../policy/index.ts";
-import { type StandingState, standingStates } from "../standing-states.ts";
+import { type SyncState, syncStates } from "../sync-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { DriftLoop } from "./drift-loops.ts";
 import { healthAfter, isIll, unreadHealth } from "./health.ts";
@@ -20,7 +20,7 @@ export interface EnvironmentState extends Pick<
 > {
   /** `shop/production`. */
   environment: string;
-  state: StandingState;
+  state: SyncState;
   /** The differences: drift with its outcome, or the changes that the commit would make. */
   changes: readonly Change[];
   reverted?: readonly Change[] | undefined;
@@ -56,23 +56,23 @@ export function leftIn({ does, isCommit, actions, left }: Verdict): Action[] {
 }
 
 /** The state of an environment after a cycle: the worse one of commit and drift, with the changes and reasons of both. @param untried why nothing was tried */
-export function standingOf(
+export function environmentStateOf(
   verdicts: readonly Verdict[],
   resultOf: (verdict: Verdict) => Result,
   untried: string | undefined,
   applied: string | undefined,
   authorOf: Attribution,
 ): EnvironmentState {
-  const standings = verdicts
+  const states = verdicts
     .map((verdict) => ({
       isCommit: verdict.isCommit,
-      standing: ofPart(verdict, resultOf(verdict), untried, applied, authorOf),
+      status: ofPart(verdict, resultOf(verdict), untried, applied, authorOf),
     }))
-    .toSorted((left, right) => rankOf(left.standing) - rankOf(right.standing));
-  const [first, second] = standings;
+    .toSorted((left, right) => rankOf(left.status) - rankOf(right.status));
+  const [first, second] = states;
   if (!first) throw new Error("internal error: an environment without a verdict");
-  const standing = second ? withOther(first.standing, second) : first.standing;
-  return standing.plan === undefined ? standing : { ...standing, unapprovable: whyUnapprovable(verdicts) };
+  const status = second ? withOther(first.status, second) : first.status;
+  return status.plan === undefined ? status : { ...status, unapprovable: whyUnapprovable(verdicts) };
 }
 
 /** What forbids the plan of an environment although a person approves it. */
@@ -97,13 +97,13 @@ function whyUnapprovable(verdicts: readonly Verdict[]): string | undefined {
 }
 
 function rankOf({ state }: EnvironmentState): number {
-  return standingStates.indexOf(state);
+  return syncStates.indexOf(state);
 }
 
 /** The state for one cause, merged with the state for the other, which is no worse. */
 function withOther(
   worse: EnvironmentState,
-  { isCommit, standing: other }: { isCommit: boolean; standing: EnvironmentState },
+  { isCommit, status: other }: { isCommit: boolean; status: EnvironmentState },
 ): EnvironmentState {
   const { reason = other.reason && `${isCommit ? "the commit" : "drift"} waits: ${other.reason}` } = worse;
   const until = worse.until ?? other.until;
@@ -150,7 +150,7 @@ function ofPart(
   const shown = isAll ? actions : leftIn(verdict);
   const { knowledge, rolledBack } = environment;
   const facts = { applied, problems, unfinished, driftLoops, health, knowledge, rolledBack };
-  const standing = (state: StandingState, more: Partial<EnvironmentState> = {}): EnvironmentState => ({
+  const withState = (state: SyncState, more: Partial<EnvironmentState> = {}): EnvironmentState => ({
     environment: environment.name,
     state,
     ...facts,
@@ -161,40 +161,40 @@ function ofPart(
     suspensions: environment.rules.suspensions,
     ...more,
   });
-  if (does === "block" || problems.length > 0) return standing("blocked");
-  if (goesOn) return standing("waiting", { unfinished: [], reason: whileAtWork });
-  if (unfinished.length > 0) return standing("failed");
+  if (does === "block" || problems.length > 0) return withState("blocked");
+  if (goesOn) return withState("waiting", { unfinished: [], reason: whileAtWork });
+  if (unfinished.length > 0) return withState("failed");
   if (does !== "ignore" && health.some(isIll))
-    return standing("unhealthy", { reason, ...retryOf(environment, health) });
+    return withState("unhealthy", { reason, ...retryOf(environment, health) });
   if (driftLoops.length > 0)
-    return standing("drift_loop", { until: Math.min(...driftLoops.map((each) => Date.parse(each.until))) });
+    return withState("drift_loop", { until: Math.min(...driftLoops.map((each) => Date.parse(each.until))) });
   const synced = (): EnvironmentState => {
-    if (environment.isHealthUnread) return standing("unread", { reason: unreadHealth });
-    if (health.some((service) => service.health === "deploying")) return standing("deploying");
-    return standing(environment.rolledBack ? "rolled_back" : "synced");
+    if (environment.isHealthUnread) return withState("unread", { reason: unreadHealth });
+    if (health.some((service) => service.health === "deploying")) return withState("deploying");
+    return withState(environment.rolledBack ? "rolled_back" : "synced");
   };
   switch (does) {
     case "refresh":
-      return standing("unread", { reason });
+      return withState("unread", { reason });
     case "wait":
-      return standing("waiting", { reason, until });
+      return withState("waiting", { reason, until });
     case "report": {
       const [suspension] = environment.rules.suspensions ?? [];
-      return standing("drift", {
+      return withState("drift", {
         reason,
         ...(suspension && { reason: suspensionText(suspension), until: waitEnd(environment.rules) }),
       });
     }
     case "hold":
-      return standing("held", { reason });
+      return withState("held", { reason });
     case "ignore":
-      return standing("unwatched");
+      return withState("unwatched");
     case "nothing":
       return synced();
     case "apply":
-      if (isCommit && reason !== undefined) return standing("waiting", { reason });
+      if (isCommit && reason !== undefined) return withState("waiting", { reason });
       if (!isUntried) return synced();
-      return isCommit ? standing("waiting", { reason: untried ?? inNextCycle }) : standing("drift");
+      return isCommit ? withState("waiting", { reason: untried ?? inNextCycle }) : withState("drift");
     default:
       return does satisfies never;
   }

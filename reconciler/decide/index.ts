@@ -32,7 +32,7 @@ export { healthText, isIll, type ServiceHealth } from "./health.ts";
 export { withPromotions } from "./promotion.ts";
 export { clockTolerance, onFailure, rollbackText } from "./rollback.ts";
 export { isPassing, type EnvironmentState } from "./environment-state.ts";
-export { type StandingState, standingStates } from "../standing-states.ts";
+export { type SyncState, syncStates } from "../sync-states.ts";
 export { distinct } from "./verdict.ts";
 export { verdictRules } from "./verdict-rules.ts";
 export {

@@ -88,13 +88,13 @@ export function withRetries(
   return { ...failures, services: { ...failures.services, ...Object.fromEntries(retried) } };
 }
 
-/** The environments that the policy rolls back. @param standings of the environments, in the same order */
+/** The environments that the policy rolls back. @param states of the environments, in the same order */
 export function requestedRollbacks(
   environments: readonly EnvironmentView[],
-  standings: readonly { health?: readonly ServiceHealth[] }[],
+  states: readonly { health?: readonly ServiceHealth[] }[],
 ): PolicyRollback[] {
   return environments.flatMap((environment, index): PolicyRollback[] => {
-    const { health = [] } = standings[index] ?? {};
+    const { health = [] } = states[index] ?? {};
     const to =
       retryOf(environment, health)?.until === undefined ? rollbackOf(environment, { health }) : undefined;
     return to ? [{ environment, to, reasons: health.filter(isIll).map(healthText) }] : [];

@@ -45,10 +45,10 @@ export function entriesOf(
       ...ended,
       ...(isPutOff ? [{ type: stopped.type, commit }] : []),
       ...commitEntries(current, commit, problemLines(mistakes, describe)),
-      ...(environments?.flatMap((standing) => [
-        ...stateEntries(standing, commit, known, describe),
-        ...pauseEntries(standing, current),
-        ...ageEntries(standing, known),
+      ...(environments?.flatMap((status) => [
+        ...stateEntries(status, commit, known, describe),
+        ...pauseEntries(status, current),
+        ...ageEntries(status, known),
       ]) ?? []),
       ...repositoryEntries(failure && describe(failure), known),
       ...(failure && known.unread >= failuresOfOutage ? outage(describe(failure), known) : []),
@@ -75,20 +75,20 @@ function commitEntries(current: Current, commit: string, reasons: string[]): New
 }
 
 function stateEntries(
-  standing: EnvironmentState,
+  status: EnvironmentState,
   commit: string,
   { current, now }: Knowledge,
   describe: Describe,
 ): NewEntry[] {
-  const { environment, state, reason, rolledBack, health } = standing;
+  const { environment, state, reason, rolledBack, health } = status;
   const last = lastOf<LastingState>(current, "state", environment);
-  const type = lastingState(standing, last?.type);
+  const type = lastingState(status, last?.type);
   if (type === undefined) return [];
-  const changes = standing.changes.map(({ cause: _cause, takes: _takes, keep: _keep, ...change }) => change);
+  const changes = status.changes.map(({ cause: _cause, takes: _takes, keep: _keep, ...change }) => change);
   const reasons = [
     ...(rolledBack && state === "rolled_back" ? [rollbackText(rolledBack)] : []),
     ...(reason === undefined ? [] : [reason]),
-    ...reasonsOf(standing, describe),
+    ...reasonsOf(status, describe),
   ];
   if (last?.type === type && isDeepStrictEqual([last.changes, last.reasons], [changes, reasons])) return [];
   const since = last?.type === type ? last.since : now;
@@ -108,9 +108,9 @@ function stateEntries(
 }
 
 /** The state that an entry tells; undefined: it passes by itself, or nobody looks, which ends neither a failure nor a rollback. */
-function lastingState(standing: EnvironmentState, last: LastingState | undefined): LastingState | undefined {
-  const { state } = standing;
-  if (state === "deploying" || state === "unread" || isPassing(standing)) return undefined;
+function lastingState(status: EnvironmentState, last: LastingState | undefined): LastingState | undefined {
+  const { state } = status;
+  if (state === "deploying" || state === "unread" || isPassing(status)) return undefined;
   const isSettled = last === "synced" || last === "unhealthy" || last === "rolled_back" || last === undefined;
   return state === "unwatched" && isSettled ? undefined : state;
 }

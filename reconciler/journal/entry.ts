@@ -1,7 +1,7 @@
 import Type, { type TSchema } from "typebox";
 import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
-import { changeForm, standingStates, type StandingState } from "../decide/index.ts";
+import { changeForm, syncStates, type SyncState } from "../decide/index.ts";
 import { identityForm } from "../identity.ts";
 import { personMembers } from "../requests/index.ts";
 
@@ -16,9 +16,9 @@ const since = Type.Number();
 const changes = Type.Array(Type.Pick(changeForm, ["action", "address", "fields", "losses", "by"]));
 
 /** A state of an environment that lasts until somebody or something ends it. */
-export type LastingState = Exclude<StandingState, "deploying" | "unread">;
+export type LastingState = Exclude<SyncState, "deploying" | "unread">;
 
-export const lastingStates = standingStates.filter(
+export const lastingStates = syncStates.filter(
   (state): state is LastingState => state !== "deploying" && state !== "unread",
 );
 
@@ -26,7 +26,7 @@ const state = {
   environment,
   commit,
   /** The state before; the same: only its reasons are others; absent: nobody knew. */
-  from: optional(choice(standingStates, "")),
+  from: optional(choice(syncStates, "")),
   since,
   changes,
   reasons: texts,

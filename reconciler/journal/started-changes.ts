@@ -77,8 +77,8 @@ export function madeBy(
     ...each,
     type: each.isDrift ? ("reverted" as const) : ("applied" as const),
   }));
-  const reverted = environments.flatMap((standing) =>
-    (standing.reverted ?? []).map((change) => ({ ...change, type: "reverted" as const, commit })),
+  const reverted = environments.flatMap((status) =>
+    (status.reverted ?? []).map((change) => ({ ...change, type: "reverted" as const, commit })),
   );
   // What an earlier cycle has done comes first. Of drift, the states have the authors.
   const all = [...earlier, ...done, ...reverted];

@@ -1,10 +1,10 @@
-import type { Change, StandingState } from "../decide/index.ts";
+import type { Change, SyncState } from "../decide/index.ts";
 
 export type BadgeTone = "good" | "note" | "bad" | "plain";
 
 /** A state of an environment: in words, how good it is, and the status that the newest commit gets because of it. */
 export const stateWords: Record<
-  StandingState,
+  SyncState,
   { text: string; tone: BadgeTone; commit: "success" | "pending" | "failure" }
 > = {
   failed: { text: "failed", tone: "bad", commit: "failure" },
@@ -23,14 +23,14 @@ export const stateWords: Record<
   synced: { text: "synced", tone: "good", commit: "success" },
 };
 
-const predicates: Partial<Record<StandingState, string>> = {
+const predicates: Partial<Record<SyncState, string>> = {
   failed: "has failed",
   drift: "has drift",
   drift_loop: "is in a drift loop",
 };
 
 /** `is blocked`, `has drift`; `is still blocked`, `still has drift`. */
-export function predicateOf(state: StandingState, isStill = false): string {
+export function predicateOf(state: SyncState, isStill = false): string {
   const predicate = predicates[state] ?? `is ${stateWords[state].text}`;
   if (!isStill) return predicate;
   return predicate.startsWith("is ") ? predicate.replace("is ", "is still ") : `still ${predicate}`;

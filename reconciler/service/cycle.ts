@@ -71,7 +71,7 @@ export class Reconciler {
   readonly #commits: CommitsInForce;
   readonly #viewer: Viewer;
   #inForce: InForce | undefined;
-  #standings: readonly EnvironmentState[] = [];
+  #states: readonly EnvironmentState[] = [];
   /** The environments of the last look, with their rules. */
   #views: readonly EnvironmentView[] = [];
   #underWay: Promise<unknown> | undefined;
@@ -159,17 +159,17 @@ export class Reconciler {
     const { decision, view, ending } = await settle(seen.view, seen.plan, carryOut);
     const conclusion = conclude(view, decision, ending, this.#viewer.authorOf);
     await this.#record(conclusion, commits, inForce, view);
-    const { stopped, standings } = conclusion;
-    if (standings) this.#standings = standings;
+    const { stopped, environmentStates } = conclusion;
+    if (environmentStates) this.#states = environmentStates;
     const isDeploying = ({ health }: EnvironmentState) =>
       health.some((service) => service.health === "deploying");
-    if (standings?.some(isDeploying)) this.#settings.rateBudget.attend();
+    if (environmentStates?.some(isDeploying)) this.#settings.rateBudget.attend();
     const { actions = [] } = view.plans.get(everything.key)?.plan ?? {};
     return result({
       stopped,
       services: await this.#viewer.services(client, inForce),
       whole: { actions, environments: view.environments, documents: documentMarks(inForce.commit.resources) },
-      ...(standings && { environments: standings, ...idleIn(view) }),
+      ...(environmentStates && { environments: environmentStates, ...idleIn(view) }),
       ended: await this.#endRequests(conclusion, commits),
     });
   }
@@ -297,7 +297,7 @@ export class Reconciler {
   get known(): RequestTargets {
     const { requests, clock } = this.#settings;
     const deploys = this.#inForce?.policy.deploy === true;
-    const standings = new Map(this.#standings.map((standing) => [standing.environment, standing]));
+    const states = new Map(this.#states.map((each) => [each.environment, each]));
     const views = new Map(this.#views.map((view) => [view.key, view]));
     const rulesOf = (key: string, names: readonly string[]) => {
       const { rules } = views.get(key) ?? {};
@@ -306,7 +306,7 @@ export class Reconciler {
     return {
       environments: this.#viewer.environments,
       of: ({ key, names, name }) => ({
-        ...targetOf(standings.get(name), deploys),
+        ...targetOf(states.get(name), deploys),
         commits: this.#memory.appliedCommitsIn(key),
         rules: rulesOf(key, names),
         requested: requests.requestedIn(key),

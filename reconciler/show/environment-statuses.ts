@@ -1,6 +1,6 @@
 import { healthStates } from "../../core/deployments/index.ts";
 import { encodeService, encodeUnread } from "../../core/outputs/forms/index.ts";
-import { type Change, type EnvironmentState, type ServiceHealth, standingStates } from "../decide/index.ts";
+import { type Change, type EnvironmentState, type ServiceHealth, syncStates } from "../decide/index.ts";
 import { type CycleResult, type Describe, reasonsOf } from "../journal/index.ts";
 import { type Pause, environmentKeyOf, type Suspension, suspendedNow } from "../policy/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
@@ -22,13 +22,13 @@ export interface StatusContext {
 
 /** The states of environments after a cycle, the worst first. */
 export function environmentStatuses(
-  standings: readonly EnvironmentState[],
+  states: readonly EnvironmentState[],
   context: StatusContext,
 ): EnvironmentStatus[] {
   const known = new Map(context.before.map((each) => [each.name, each]));
   return worstFirst(
-    standings.map((standing) => statusOf(standing, known.get(standing.environment), context)),
-    standingStates,
+    states.map((status) => statusOf(status, known.get(status.environment), context)),
+    syncStates,
   );
 }
 
@@ -44,12 +44,12 @@ export function worstFirst<Shown extends { name: string; state: string }>(
 }
 
 function statusOf(
-  standing: EnvironmentState,
+  status: EnvironmentState,
   earlier: EnvironmentStatus | undefined,
   { services, describe, console, now }: StatusContext,
 ): EnvironmentStatus {
-  const { environment, state, applied, reason, until, plan, unapprovable, rolledBack, knowledge } = standing;
-  const { health, changes, unmanaged, unread = [], driftLoops, reverted } = standing;
+  const { environment, state, applied, reason, until, plan, unapprovable, rolledBack, knowledge } = status;
+  const { health, changes, unmanaged, unread = [], driftLoops, reverted } = status;
   const its = services?.get(environmentKeyOf(namesOf(environment)));
   return {
     name: environment,
@@ -61,11 +61,11 @@ function statusOf(
     plan: unapprovable === undefined ? plan : undefined,
     requested: undefined,
     rolled_back: rolledBack,
-    suspended: suspendedBy(standing.suspensions),
+    suspended: suspendedBy(status.suspensions),
     known_since: knowledge && iso(knowledge.since),
     stale: knowledge !== undefined && now > knowledge.staleAt,
     stale_at: knowledge && iso(knowledge.staleAt),
-    reasons: reasonsOf(standing, describe),
+    reasons: reasonsOf(status, describe),
     changes,
     unmanaged,
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,

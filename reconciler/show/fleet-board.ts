@@ -112,12 +112,10 @@ export class FleetBoard {
   }
 
   /** The states of sources of other workers. */
-  others(
-    standings: readonly { source: string; worker: string; host: string; age: number; view: Json }[],
-  ): void {
+  others(states: readonly { source: string; worker: string; host: string; age: number; view: Json }[]): void {
     const now = this.#settings.clock.now();
     this.#others = new Map(
-      standings.flatMap(({ source, worker, host, age, view }) => {
+      states.flatMap(({ source, worker, host, age, view }) => {
         const { content } = readStored(knownForm, view);
         const seen = { name: worker.slice(0, 8), host, seen_at: iso(now - age) };
         return content ? [[source, { ...content, worker: seen }] as const] : [];

@@ -13,13 +13,13 @@ import type { StoredForm } from "../../core/files/stored-form.ts";
 import { serviceMembers, unreadForm } from "../../core/outputs/forms/index.ts";
 import { healthStates } from "../../core/deployments/index.ts";
 import { previewStates } from "../previews/index.ts";
-import { changeForm, standingStates } from "../decide/index.ts";
+import { changeForm, syncStates } from "../decide/index.ts";
 
 /** Why the last known state may be outdated. */
 export const doubts = ["failed", "unanswered", "unread", "stale", "database"] as const;
 
 /** The state of a source, the worst first: that it does not run, that nobody knows, or its worst environment. */
-export const sourceStates = ["down", "unknown", "stopped", ...standingStates] as const;
+export const sourceStates = ["down", "unknown", "stopped", ...syncStates] as const;
 
 export type SourceState = (typeof sourceStates)[number];
 
@@ -73,7 +73,7 @@ const commitForm = form(
 /** What an overview shows of an environment. */
 const environmentMembers = {
   name: text("`PROJECT/ENVIRONMENT`, or a project without its contents."),
-  state: choice(standingStates, "State, compared with the commit."),
+  state: choice(syncStates, "State, compared with the commit."),
   since: time("Since when."),
   reason: optional(text("The reason why the commit waits.")),
   commit: optional(commitForm),

@@ -1,6 +1,6 @@
 import { span } from "../../core/values/text.ts";
 import { uncheckedText } from "../../core/planning/plan/index.ts";
-import { type Change, rollbackText, type StandingState } from "../decide/index.ts";
+import { type Change, rollbackText, type SyncState } from "../decide/index.ts";
 import { predicateOf } from "../journal/index.ts";
 import { countedIn } from "./visible-status.ts";
 import type { doubts, EnvironmentStatus, ServiceStatus } from "./status-form.ts";
@@ -67,7 +67,7 @@ export function summary({
     : `${troubled(all)}${count}synced${at}${notYet}${unapplied}`;
 }
 
-const quiet: ReadonlySet<StandingState> = new Set(["synced", "unread", "unwatched"]);
+const quiet: ReadonlySet<SyncState> = new Set(["synced", "unread", "unwatched"]);
 
 /** The environment that comes first because it is the worst, and how many more are not synced: the beginning of a headline. */
 export function troubled(

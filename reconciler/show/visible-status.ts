@@ -1,6 +1,6 @@
 import { parseReference } from "../../core/model/addresses/address.ts";
 import { may, type Person } from "../people/index.ts";
-import { type StandingState, standingStates } from "../decide/index.ts";
+import { type SyncState, syncStates } from "../decide/index.ts";
 import type { ServiceStatus, SourceState } from "./status-form.ts";
 
 /** The names in the name of an environment or a project; of the organization: none. */
@@ -60,11 +60,11 @@ export function sourceStateOf(board: { isAlive(): boolean }, seen: ServiceStatus
   return seen.in_doubt ? "unknown" : worstOf(seen);
 }
 
-function worstOf(view: ServiceStatus): StandingState {
+function worstOf(view: ServiceStatus): SyncState {
   if (view.checked_at === undefined) return "unread";
   const states = new Set([
     ...view.environments.map(({ state }) => state),
     ...(view.problems.length > 0 ? (["blocked"] as const) : []),
   ]);
-  return standingStates.find((state) => states.has(state)) ?? "synced";
+  return syncStates.find((state) => states.has(state)) ?? "synced";
 }

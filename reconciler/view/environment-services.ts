@@ -5,7 +5,7 @@ import {
   type DeploymentChoice,
   declaredVersions,
   type EnvironmentDeploymentStatus,
-  readStandings,
+  readDeploymentStatuses,
 } from "../../core/deployments/index.ts";
 import type { DesiredResource } from "../../core/manifests/manifest/index.ts";
 import type { LiveReader, LiveValues } from "../../core/state/live/index.ts";
@@ -35,14 +35,14 @@ export async function environmentServices(
   const choices = choicesIn(reader.live.known(), undefined, organizationId).filter(({ environment }) =>
     keys.has(environmentOf(environment.address).key),
   );
-  const { standings } = await readStandings(reader, organizationId, choices, { most, failed });
+  const { statuses } = await readDeploymentStatuses(reader, organizationId, choices, { most, failed });
   const versions = declaredVersions(documents);
   const projects = new Map(choices.map(({ environment: { live } }) => [live.id, live.parentId]));
   return new Map(
-    standings.map((standing) => {
-      const { address, id } = standing.environment;
+    statuses.map((status) => {
+      const { address, id } = status.environment;
       const around = { organizationId, projectId: projects.get(id) ?? "" };
-      return [environmentOf(address).key, { ...withDeclaredVersions(standing, versions), ...around }];
+      return [environmentOf(address).key, { ...withDeclaredVersions(status, versions), ...around }];
     }),
   );
 }

@@ -4,13 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
-import { standingStates } from "../../reconciler/standing-states.ts";
+import { syncStates } from "../../reconciler/sync-states.ts";
 import { readSources } from "../../reconciler/sources/read-sources.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { systemClock } from "../../core/api/index.ts";
 import { FleetBoard, fleetMetrics, sourceMetrics } from "../../reconciler/index.ts";
 import { metricTable } from "../../reconciler/show/metrics/table.ts";
-import { endWith, showPage, standing } from "../reconciler/show/page-fixture.ts";
+import { endWith, showPage, environmentState } from "../reconciler/show/page-fixture.ts";
 import { spawnInfrasync } from "../cli/child.ts";
 import { useFixture } from "../cli/fixture.ts";
 import { GitRepository } from "../fixtures/git-repository.ts";
@@ -180,7 +180,7 @@ test("the documents of sources are right", () => {
 
 test("a service with one source and one with many have every metric of the table between them, and every state that is not well has an alarm", async () => {
   const { get, ended, board: shown } = await showPage();
-  await ended(endWith(standing("shop/dev", "synced"), standing("shop", "synced")));
+  await ended(endWith(environmentState("shop/dev", "synced"), environmentState("shop", "synced")));
   const one = (await get("/metrics")).text;
   const board = new FleetBoard({
     clock: systemClock,
@@ -212,7 +212,7 @@ test("a service with one source and one with many have every metric of the table
   );
   const states = read("helm/files/rules.yaml").matchAll(/infrasync_environment_state\{state="(\w+)"\}/g);
   expect([...states].map(([, state]) => state).toSorted()).toEqual(
-    standingStates.filter((state) => state !== "synced" && state !== "unwatched").toSorted(),
+    syncStates.filter((state) => state !== "synced" && state !== "unwatched").toSorted(),
   );
   const used = [...(read("helm/files/rules.yaml") + read("helm/files/dashboard.json")).matchAll(/\binfrasync_\w+/g)];
   expect(Object.keys(metricTable)).toEqual(expect.arrayContaining(used.map(([name]) => name)));

@@ -25,7 +25,7 @@ test("a source whose worker is gone does not seem to run because the clock of th
   await others.exchange(() => []);
   expect(others.known).toMatchObject([{ source: "team" }]);
   expect(others.known[0]?.age).toBeLessThan(60_000);
-  await postgres.query(`update infrasync.standing set seen_at = ${later}`);
+  await postgres.query(`update infrasync.source_status set seen_at = ${later}`);
   await others.exchange(() => []);
   expect(others.known[0]?.age).toBeLessThan(60_000);
   one.wire.silence();

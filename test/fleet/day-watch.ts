@@ -66,7 +66,7 @@ export class DayWatch {
   async #refresh(): Promise<void> {
     const rows = await this.#postgres.query<{ source: string; state: string; age: number }>(
       `select source, state, extract(epoch from now() - greatest(s.seen_at, w.seen_at))::float8 * 1000 as age
-       from infrasync.standing s left join infrasync.worker w on w.id = s.worker`,
+       from infrasync.source_status s left join infrasync.worker w on w.id = s.worker`,
     );
     this.states = new Map(rows.map(({ source, state }) => [source, state]));
     // Before its first worker has told of it, a source has no state.

@@ -41,7 +41,7 @@ export class FastTime {
   }
 
   /**
-   * Gives a database this time where quotas and shared answers ask for it. Leases and standings keep the time of the machine:
+   * Gives a database this time where quotas and shared answers ask for it. Leases and statuses keep the time of the machine:
    * whether a worker is alive is not a matter of the day.
    */
   async setIn(postgres: Postgres): Promise<void> {

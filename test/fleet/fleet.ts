@@ -82,7 +82,7 @@ export function useFleet(fixture: {
     },
     async ownerOf(source) {
       const [row] = await postgres.query<{ process_id: number }>(
-        "select w.process_id from infrasync.standing s join infrasync.worker w on w.id = s.worker where s.source = $1",
+        "select w.process_id from infrasync.source_status s join infrasync.worker w on w.id = s.worker where s.source = $1",
         [source],
       );
       return row?.process_id;

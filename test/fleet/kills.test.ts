@@ -20,7 +20,7 @@ const size = isSoak
   ? { workers: 8, sources: 100, environments: 10, tokens: 50, blows: 200, pushed: 5, quota: 20_000 }
   : { workers: 3, sources: 6, environments: 1, tokens: 3, blows: 6, pushed: 3, quota: 20_000 };
 
-/** Milliseconds until the last source of a worker that has died is another's: 20 s, and 5 until its standing says so, which is written every 4 s. */
+/** Milliseconds until the last source of a worker that has died is another's: 20 s, and 5 until its status says so, which is written every 4 s. */
 const longest = 25_000;
 
 const fixture = useFixture({ clock: "real", behaviour: { rate_limit: size.quota } });
@@ -75,7 +75,7 @@ test("workers and databases that die at random: no source has two writers, nothi
   while (workers.length < size.workers) workers.push(await start());
   const synced = async () => {
     const rows = await postgres.query<{ count: number }>(
-      "select count(*)::integer as count from infrasync.standing where state = 'synced'",
+      "select count(*)::integer as count from infrasync.source_status where state = 'synced'",
     );
     return rows[0]?.count;
   };

@@ -27,13 +27,13 @@ export async function takeoverOf(
     try {
       its ??= (
         await postgres.query<{ source: string }>(
-          "select source from infrasync.standing s join infrasync.worker w on w.id = s.worker where w.process_id = $1",
+          "select source from infrasync.source_status s join infrasync.worker w on w.id = s.worker where w.process_id = $1",
           [worker],
         )
       ).map(({ source }) => source);
       takeover.sources = its.length;
       const [left] = await postgres.query<{ count: number }>(
-        `select count(*)::integer as count from infrasync.standing s left join infrasync.worker w on w.id = s.worker
+        `select count(*)::integer as count from infrasync.source_status s left join infrasync.worker w on w.id = s.worker
          where s.source = any($1) and (w.id is null or w.process_id = $2)`,
         [its, worker],
       );

@@ -30,7 +30,7 @@ describe("at the pace of the machine", () => {
   const fleet = useFleet(fixture);
   const synced = async () => {
     const [row] = await fleet.postgres.query<{ count: number }>(
-      "select count(*)::integer as count from infrasync.standing where state = 'synced'",
+      "select count(*)::integer as count from infrasync.source_status where state = 'synced'",
     );
     return row?.count;
   };

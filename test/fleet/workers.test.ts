@@ -311,7 +311,8 @@ test("an environment that the sources of two workers describe is written by neit
        where mine.source <> other.source order by mine.source`,
     );
   await expect.poll(claims, wait).toEqual([{ source: "one" }, { source: "two" }]);
-  const states = () => fleet.postgres.query("select source, state from infrasync.standing order by source");
+  const states = () =>
+    fleet.postgres.query("select source, state from infrasync.source_status order by source");
   await expect.poll(states, wait).toEqual(["one", "two"].map((source) => ({ source, state: "blocked" })));
   expect(writesOf(await fixture.requests())).toEqual([]);
 });

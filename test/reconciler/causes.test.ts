@@ -148,8 +148,10 @@ test("in one environment, drift is set back while the commit waits, and the news
     states: { "shop/production": "waiting" },
     writes: ["PUT /job/{id}"],
   });
-  const standing = found.end.environments?.find(({ environment }) => environment === "shop/production");
-  expect(standing).toMatchObject({
+  const environmentState = found.end.environments?.find(
+    ({ environment }) => environment === "shop/production",
+  );
+  expect(environmentState).toMatchObject({
     reason: "on_commit: report",
     changes: [{ address: "job:shop/production/b", cause: "commit" }],
     reverted: [{ address: "job:shop/production/a", cause: "drift", by: expect.stringContaining("API") }],

@@ -11,7 +11,7 @@ it.each([
   ["RolloutTold", "reported"],
   ["NewsItem", "event"],
   ["left-out-news", "event"],
-  ["StatedPart", "declared"],
+  ["StandingState", "status"],
   ["ServiceDoor", "endpoint"],
   ["field-fight", "drift loop"],
   ["Written", 'participle "written"'],

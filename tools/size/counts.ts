@@ -10,7 +10,7 @@ import { concerns } from "../../core/planning/concerns/index.ts";
 import { knownVariables } from "../../core/redaction/environment-variables.ts";
 import { kinds } from "../../core/model/kinds/index.ts";
 import { verbs } from "../../reconciler/verbs.ts";
-import { standingStates } from "../../reconciler/standing-states.ts";
+import { syncStates } from "../../reconciler/sync-states.ts";
 import { sourceFiles } from "./lines.ts";
 
 const checkout = path.join(import.meta.dirname, "..", "..");
@@ -33,7 +33,7 @@ export async function counts() {
     types: sourceFiles(checkout)
       .map((file) => readFileSync(path.join(checkout, file), "utf8"))
       .flatMap((text) => text.match(/^(?:export )?(?:interface|type) [A-Z]\w*/gm) ?? []).length,
-    states_and_requests: standingStates.length + Object.keys(verbs).length,
+    states_and_requests: syncStates.length + Object.keys(verbs).length,
     words_of_pages: wordsByHand(),
   };
 }

@@ -40,7 +40,7 @@ export const serviceMembers = {
 };
 
 /** The state of an environment, and of services in it. */
-export const standingForm = form({
+export const deploymentStatusForm = form({
   address: addressText,
   id: text("Id of the live environment."),
   state,
@@ -49,13 +49,13 @@ export const standingForm = form({
 });
 
 export const deployedForm = optional(
-  list(standingForm, "The deployed services at the end of the command, as `status` shows them."),
+  list(deploymentStatusForm, "The deployed services at the end of the command, as `status` shows them."),
 );
 
-export function encodeStanding({
+export function encodeDeploymentStatus({
   environment: { address, id, state: itsState, deployedAt: at },
   services,
-}: EnvironmentDeploymentStatus): Static<typeof standingForm> {
+}: EnvironmentDeploymentStatus): Static<typeof deploymentStatusForm> {
   return {
     address: formatAddress(address),
     id,
@@ -68,7 +68,7 @@ export function encodeStanding({
 /** The state of a service in its JSON form. */
 export function encodeService(
   service: ServiceDeploymentStatus,
-): Static<typeof standingForm>["services"][number] {
+): Static<typeof deploymentStatusForm>["services"][number] {
   return {
     address: formatAddress(service.address),
     id: service.id,

@@ -12,7 +12,7 @@ import { type SpendingClient, spendingOf } from "./budget.ts";
 import { encodeLoss } from "./encode-plan.ts";
 import { inForm } from "./members.ts";
 import { lossForm } from "./action-form.ts";
-import { deployedForm, encodeStanding } from "./deployment-status.ts";
+import { deployedForm, encodeDeploymentStatus } from "./deployment-status.ts";
 
 const deploymentFormat = "infrasync-deployment";
 
@@ -100,7 +100,7 @@ export function encodeDeployment(
     version: deploymentVersion,
     action,
     environments: orders.map(encodeOrder),
-    ...(deployed.length > 0 && { deployed: deployed.map(encodeStanding) }),
+    ...(deployed.length > 0 && { deployed: deployed.map(encodeDeploymentStatus) }),
     ...spendingOf(client),
   };
 }

@@ -17,6 +17,6 @@ export { encodeProblem } from "./problem.ts";
 export { type ProblemForm, problemForm } from "./problem-form.ts";
 export { outputForms, outputOf } from "./outputs.ts";
 export { deploymentForm, encodeDeployment } from "./deployment.ts";
-export { encodeService, encodeStanding, serviceMembers } from "./deployment-status.ts";
+export { encodeService, encodeDeploymentStatus, serviceMembers } from "./deployment-status.ts";
 export { encodeLogs, encodeStatuses, encodeUrls, logsForm, statusForm, urlsOfForm } from "./status.ts";
 export { digestOfActions, staleProblem } from "./digest.ts";

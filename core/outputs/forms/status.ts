@@ -3,7 +3,7 @@ import { formatAddress, type Address } from "../../model/addresses/address.ts";
 import type { LogLine, EnvironmentDeploymentStatus } from "../../deployments/index.ts";
 import { type SpendingClient, spendingOf } from "./budget.ts";
 import { encodeLogLine, logLineForm } from "./deployment.ts";
-import { encodeStanding, standingForm } from "./deployment-status.ts";
+import { encodeDeploymentStatus, deploymentStatusForm } from "./deployment-status.ts";
 import { addressText, form, heading, list, outputDocument, printed, spending, text, texts } from "./forms.ts";
 
 /** The JSON output of `status`. */
@@ -11,7 +11,7 @@ export const statusForm = form(
   {
     ...heading("infrasync-status", printed),
     environments: list(
-      standingForm,
+      deploymentStatusForm,
       "One entry for each environment that is chosen or contains a chosen service.",
     ),
     ...spending,
@@ -41,7 +41,10 @@ export function encodeStatuses(
   chosen: readonly EnvironmentDeploymentStatus[],
   client: SpendingClient,
 ): Static<typeof statusForm> {
-  return outputDocument("status", { environments: chosen.map(encodeStanding), ...spendingOf(client) });
+  return outputDocument("status", {
+    environments: chosen.map(encodeDeploymentStatus),
+    ...spendingOf(client),
+  });
 }
 
 export function encodeUrls(

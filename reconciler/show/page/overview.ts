@@ -3,7 +3,7 @@ import type { EnvironmentStatus, ServiceStatus } from "../status-form.ts";
 import { doubtWords, summary, quotaText, uncheckedIn } from "../summary.ts";
 import { countedIn, environmentsIn, isEnvironment, syncedOf } from "../visible-status.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
-import { standingStates, type StandingState } from "../../decide/index.ts";
+import { syncStates, type SyncState } from "../../decide/index.ts";
 import { addressOf, type Choice, renderChoice, renderPage } from "./choice.ts";
 import { renderCommit, renderCommitId } from "./commit.ts";
 import { renderEnvironment } from "./environment.ts";
@@ -13,7 +13,7 @@ import { stateWords } from "../../journal/index.ts";
 import { activityWords, clockText, moment, relativeText, renderMistakes, renderText } from "./words.ts";
 
 /** The environments that a reader has selected. */
-export type Selection = Choice<StandingState>;
+export type Selection = Choice<SyncState>;
 
 const environmentsPerPage = 100;
 /** With so few, all are open. */
@@ -73,7 +73,7 @@ export function renderOverview(
     )}
     ${renderChoice(environments, selection, {
       label: "Search for an environment or a service",
-      states: standingStates,
+      states: syncStates,
       words: stateWords,
       namesOf: ({ name, services }) => [name, ...services.map(({ address }) => address.split("/").at(-1))],
       counted: countedIn(environments),

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { standingStates } from "../../decide/index.ts";
+import { syncStates } from "../../decide/index.ts";
 import { may } from "../../people/index.ts";
 import { seenBy } from "../visible-status.ts";
 import { publishedJournal } from "../../journal/index.ts";
@@ -124,7 +124,7 @@ export function selectionIn(request: FastifyRequest): Selection {
   const number = Number(one("page"));
   return {
     search: one("q").slice(0, 200),
-    state: standingStates.find((state) => state === one("state")),
+    state: syncStates.find((state) => state === one("state")),
     page: Number.isSafeInteger(number) && number > 0 ? number : 1,
   };
 }

@@ -3,7 +3,7 @@ import { toleratedDifference, type Wait } from "../../../core/api/index.ts";
 import type { PreviewOfRequest } from "../../previews/index.ts";
 import type { BadgeTone } from "../../journal/index.ts";
 import type { ServiceStatus } from "../status-form.ts";
-import type { StandingState } from "../../decide/index.ts";
+import type { SyncState } from "../../decide/index.ts";
 import { html, type Html, sentence } from "../../../adapters/web/html.ts";
 
 export const previewWords: Record<PreviewOfRequest["state"], { text: string; tone: BadgeTone }> = {
@@ -14,7 +14,7 @@ export const previewWords: Record<PreviewOfRequest["state"], { text: string; ton
 };
 
 /** The meaning of a state, for a new reader. */
-export const stateMeanings: Record<StandingState, string> = {
+export const stateMeanings: Record<SyncState, string> = {
   failed: "Not all changes could be made. The next cycle tries again.",
   blocked: "A mistake must be corrected, or a change allowed, before the commit is applied here.",
   held: "The branch was rewritten: this commit drops the applied one, and its plan deletes. Push a commit that follows the applied one, or apply it manually.",

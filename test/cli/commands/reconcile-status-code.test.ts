@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { standingCode } from "../../../cli/service/status.ts";
+import { statusExitCode } from "../../../cli/service/status.ts";
 import type { ServiceStatus } from "../../../reconciler/index.ts";
 
 const environment = {
@@ -35,5 +35,5 @@ test.each([
     environments: [{ ...environment, ...its }],
     ...more,
   };
-  expect(standingCode(status as unknown as ServiceStatus)).toBe(code);
+  expect(statusExitCode(status as unknown as ServiceStatus)).toBe(code);
 });

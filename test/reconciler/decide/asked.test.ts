@@ -138,7 +138,7 @@ describe("an approval", () => {
 });
 
 test("the plan of an environment has a digest, with which it can be approved", () => {
-  const digests = settle(reported).standings?.map(({ plan = "" }) => plan.length);
+  const digests = settle(reported).environmentStates?.map(({ plan = "" }) => plan.length);
   expect(digests).toEqual([0, 64, 64]);
 });
 

@@ -153,8 +153,11 @@ describe("cause x mode x freeze", () => {
   });
 
   test("an environment with both kinds tells them apart, and says why the commit waits", () => {
-    const { standings = [] } = settle({ ...base, policy: rules("on_commit: report, on_drift: report") });
-    expect(standings.find(({ environment: name }) => name === "shop/production")).toMatchObject({
+    const { environmentStates = [] } = settle({
+      ...base,
+      policy: rules("on_commit: report, on_drift: report"),
+    });
+    expect(environmentStates.find(({ environment: name }) => name === "shop/production")).toMatchObject({
       state: "drift",
       reason: "the commit waits: on_commit: report",
       changes: [

@@ -14,9 +14,12 @@ const change = (address: string, fields = "cpu 750 -> 500", cause = "commit") =>
   fields: [fields],
 });
 
-/** The environments of standings, by a member that they have. */
-function having({ standings = [] }: ReturnType<typeof settle>, member: "applied" | "reverted"): string[] {
-  return standings.filter((one) => one[member] !== undefined).map(({ environment }) => environment);
+/** The environments, by a member that they have. */
+function having(
+  { environmentStates = [] }: ReturnType<typeof settle>,
+  member: "applied" | "reverted",
+): string[] {
+  return environmentStates.filter((one) => one[member] !== undefined).map(({ environment }) => environment);
 }
 
 test.each<[name: string, world: World, words: object]>([
@@ -81,7 +84,7 @@ test.each<[name: string, world: World, words: object]>([
 
 test.each(["declined", "interrupted"] as const)("a cycle that was %s knows nothing new", (ending) => {
   const found = settle({ plan: both, requested: { "shop/staging": "approve" }, ending });
-  expect(found).not.toHaveProperty("standings");
+  expect(found).not.toHaveProperty("environmentStates");
   expect(found).not.toHaveProperty("healthy");
   expect(found.settled).toEqual([]);
 });
@@ -94,7 +97,7 @@ test("an environment has the commit when all of it has been carried out there", 
   const drifted = settle({ plan: both, applied: "all" });
   expect([...drifted.done]).toEqual(["shop", "shop/staging", "shop/production"]);
   const mistaken = settle({ plan: [], applied: "all", mistakes: true });
-  expect(mistaken.standings?.map(({ applied }) => applied)).not.toContain(newest);
+  expect(mistaken.environmentStates?.map(({ applied }) => applied)).not.toContain(newest);
 });
 
 test("with on_commit: off, a commit that changes nothing in an environment counts as applied there", () => {
@@ -136,8 +139,10 @@ test.each<[name: string, world: World, reason: string]>([
     "the quota is too low: it takes 2 requests",
   ],
 ])("a commit that was not tried says why: %s", (_name, world, reason) => {
-  const { standings = [] } = settle(world);
-  expect(standings.find(({ environment }) => environment === "shop/staging")).toMatchObject({ reason });
+  const { environmentStates = [] } = settle(world);
+  expect(environmentStates.find(({ environment }) => environment === "shop/staging")).toMatchObject({
+    reason,
+  });
 });
 
 test("a drift loop is named beside drift that is left", () => {
@@ -148,13 +153,13 @@ test("a drift loop is named beside drift that is left", () => {
     operator: { onDrift: "apply" },
     affordable: 0,
   });
-  expect(found.standings?.flatMap(({ driftLoops }) => driftLoops)).toMatchObject([
+  expect(found.environmentStates?.flatMap(({ driftLoops }) => driftLoops)).toMatchObject([
     { address: "job:shop/staging/a" },
   ]);
   expect(found.words).not.toHaveProperty("waiting");
   const drift = settle({ plan: [a], applied: "all" });
   expect(drift.words.type).toBe("drift");
-  expect(drift.standings?.flatMap(({ driftLoops }) => driftLoops)).toEqual([]);
+  expect(drift.environmentStates?.flatMap(({ driftLoops }) => driftLoops)).toEqual([]);
 });
 
 test.each<[name: string, world: World, state: string, fields: string | undefined]>([
@@ -170,18 +175,20 @@ test.each<[name: string, world: World, state: string, fields: string | undefined
   ["a commit that was not tried", { plan: [a], affordable: 0 }, "waiting", "cpu 750 -> 500"],
   ["a commit that was carried out", { plan: [a] }, "synced", undefined],
 ])("an environment shows its differences that are left: %s", (_name, world, state, fields) => {
-  const { standings = [] } = settle(world);
-  const standing = standings.find(({ environment }) => environment === "shop/staging");
-  expect([standing?.state, standing?.changes.flatMap((one) => one.fields ?? [])]).toEqual([
+  const { environmentStates = [] } = settle(world);
+  const environmentState = environmentStates.find(({ environment }) => environment === "shop/staging");
+  expect([environmentState?.state, environmentState?.changes.flatMap((one) => one.fields ?? [])]).toEqual([
     state,
     fields === undefined ? [] : [fields],
   ]);
-  expect(standing?.plan !== undefined).toBe(fields !== undefined);
+  expect(environmentState?.plan !== undefined).toBe(fields !== undefined);
 });
 
 test("pruned resources are not live any more, and the others are", () => {
   const unmanaged = ["job:shop/staging/old", "variable A of job:shop/staging/old", "job:shop/staging/older"];
   const plan = ["delete job:shop/staging/old"];
-  const { standings = [] } = settle({ plan, unmanaged: { "shop/staging": unmanaged } });
-  expect(standings.flatMap((standing) => standing.unmanaged ?? [])).toEqual(["job:shop/staging/older"]);
+  const { environmentStates = [] } = settle({ plan, unmanaged: { "shop/staging": unmanaged } });
+  expect(environmentStates.flatMap((environmentState) => environmentState.unmanaged ?? [])).toEqual([
+    "job:shop/staging/older",
+  ]);
 });

@@ -16,8 +16,8 @@ const both = [a, inProduction];
 /** A cycle in a word: what was sent, how it has ended, and how the environments stand that are not in step. */
 function cycle(world: World) {
   const { sent, words, states } = settle(world);
-  const standing = Object.entries(states).filter(([, state]) => state !== "synced");
-  return { sent, end: words.type, stands: Object.fromEntries(standing) };
+  const environmentState = Object.entries(states).filter(([, state]) => state !== "synced");
+  return { sent, end: words.type, stands: Object.fromEntries(environmentState) };
 }
 
 const rules = (text: string) => `environments: { shop/production: { ${text} } }`;
@@ -111,8 +111,8 @@ describe("the clock opens and closes", () => {
       end: isOpen ? "applied" : "partly",
       stands: isOpen ? {} : { "shop/production": "waiting" },
     });
-    const { standings = [] } = settle(world);
-    const found = standings.find(({ environment }) => environment === "shop/production")?.until;
+    const { environmentStates = [] } = settle(world);
+    const found = environmentStates.find(({ environment }) => environment === "shop/production")?.until;
     expect(found === undefined ? undefined : new Date(found).toISOString()).toBe(until);
     // Drift is held by the same clock, and reported.
     const drift = cycle({ ...world, applied: "all", operator: { onDrift: "apply" } });
@@ -307,11 +307,13 @@ describe("a commit is applied wave by wave", () => {
     const found = cycle(given);
     expect(found.sent.toSorted()).toEqual(sent.toSorted());
     expect(found.stands["shop/staging"] ?? "synced").toBe(staging);
-    const { standings = [], done, isApplied } = settle(given);
+    const { environmentStates = [], done, isApplied } = settle(given);
     const isWhole = staging === "synced";
     if (!given.applied) expect([done.has("shop/staging"), isApplied]).toEqual([isWhole, isWhole]);
     if (reason !== undefined)
-      expect(standings.find(({ environment }) => environment === "shop/staging")).toMatchObject({ reason });
+      expect(environmentStates.find(({ environment }) => environment === "shop/staging")).toMatchObject({
+        reason,
+      });
   });
 });
 
@@ -362,9 +364,9 @@ describe("a commit comes to an environment after another one", () => {
     const world = { plan: both, policy, ...given };
     const found = cycle(world);
     expect([found.sent, found.stands]).toEqual([sent, stands]);
-    const { standings = [] } = settle(world);
+    const { environmentStates = [] } = settle(world);
     if (reason !== undefined)
-      expect(standings.find(({ environment }) => environment === "shop/production")).toMatchObject({
+      expect(environmentStates.find(({ environment }) => environment === "shop/production")).toMatchObject({
         reason,
       });
   });
@@ -572,7 +574,7 @@ test("being synced is remembered by environment, and for the whole once all envi
   expect(settle({ plan: both })).toMatchObject({
     isApplied: true,
     plans: 1,
-    standings: [{ applied: newest }, {}, {}],
+    environmentStates: [{ applied: newest }, {}, {}],
   });
   const partly = settle({ plan: both, policy: rules("on_commit: report") });
   expect([partly.isApplied, [...partly.done]]).toEqual([false, ["shop", "shop/staging"]]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Outcome } from "../../../core/execution/execute/index.ts";
-import { isPassing, standingOf } from "../../../reconciler/decide/environment-state.ts";
+import { isPassing, environmentStateOf } from "../../../reconciler/decide/environment-state.ts";
 import type { Verdict } from "../../../reconciler/decide/verdict.ts";
 import { whileAtWork } from "../../../reconciler/policy/index.ts";
 
@@ -42,13 +42,13 @@ test.each([
   "deployments that one part of a cycle has begun are told whichever part stands worse: %s",
   (_part, onDrift, outcomes, state) => {
     const commit = verdict(true, "apply");
-    const standing = standingOf(
+    const environmentState = environmentStateOf(
       [commit, verdict(false, onDrift)],
       (each) => ({ goesOn: false, ...(each === commit && { outcomes }) }),
       undefined,
       undefined,
       () => undefined,
     );
-    expect(standing).toMatchObject({ state, health: [{ health: "deploying" }] });
+    expect(environmentState).toMatchObject({ state, health: [{ health: "deploying" }] });
   },
 );

@@ -144,7 +144,7 @@ export function settle(world: World): Settled {
       continue;
     }
     const conclusion = conclude(view, frozen(decision), frozen(ending), () => undefined);
-    const states = (conclusion.standings ?? []).map(({ environment, state }) => [environment, state]);
+    const states = (conclusion.environmentStates ?? []).map(({ environment, state }) => [environment, state]);
     return {
       ...conclusion,
       words: inWords({
@@ -152,7 +152,7 @@ export function settle(world: World): Settled {
         mistakes: view.mistakes,
         stopped: conclusion.stopped,
         spent: 0,
-        ...(conclusion.standings && { environments: conclusion.standings }),
+        ...(conclusion.environmentStates && { environments: conclusion.environmentStates }),
         enacted:
           ending?.type === "applied" && proposal ? [{ plan: proposal.plan, report: ending.report }] : [],
         whole: {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CycleResult } from "../../../reconciler/journal/index.ts";
 import { CommitStatuses } from "../../../reconciler/notify/commit-statuses.ts";
 import { github } from "../../../adapters/forge/github.ts";
-import { endWith, standing } from "../show/page-fixture.ts";
+import { endWith, environmentState } from "../show/page-fixture.ts";
 import type { EnvironmentState } from "../../../reconciler/decide/environment-state.ts";
 import { gitHostToken, repository, startGitHub } from "../../fixtures/forges/server.ts";
 import { quickClock } from "../../fixtures/quick-clock.ts";
@@ -12,7 +12,7 @@ const end = (
   state: EnvironmentState["state"],
   more: Partial<EnvironmentState> = {},
   of = commit,
-): CycleResult => ({ ...endWith(standing("shop/staging", state, more)), commit: of });
+): CycleResult => ({ ...endWith(environmentState("shop/staging", state, more)), commit: of });
 const problem = { code: "replacement" as const, message: "it must be replaced" };
 
 async function start() {

@@ -17,7 +17,7 @@ import { whileAtWork } from "../../../reconciler/policy/index.ts";
 import type { NotificationFormat } from "../../../reconciler/notify/message.ts";
 import { readRoutes, type RouteRules } from "../../../reconciler/notify/routes-file.ts";
 import { TestClock } from "../fixture.ts";
-import { commit, endWith, standing } from "../show/page-fixture.ts";
+import { commit, endWith, environmentState } from "../show/page-fixture.ts";
 import { removeFolder } from "../../fixtures/remove-folder.ts";
 import { temporaryFolder } from "../../fixtures/temporary-folder.ts";
 
@@ -113,7 +113,7 @@ async function startNotifier(
   return { start, received, news, clock, warnings };
 }
 
-const drifted = standing("shop/staging", "drift", {
+const drifted = environmentState("shop/staging", "drift", {
   changes: [
     {
       action: "update",
@@ -127,12 +127,12 @@ const drifted = standing("shop/staging", "drift", {
 test("only what stands differently is told, once a cycle for all environments together", async () => {
   const { start, news } = await startNotifier();
   const notifier = await start();
-  const well = standing("shop/dev", "synced");
-  await notifier.ended(endWith(well, standing("shop/staging", "synced")));
+  const well = environmentState("shop/dev", "synced");
+  await notifier.ended(endWith(well, environmentState("shop/staging", "synced")));
   await notifier.ended(endWith(well, drifted));
   await notifier.ended(endWith(well, drifted));
   await notifier.ended(endWith({ ...well, state: "waiting", reason: "suspended" }, drifted));
-  await notifier.ended(endWith(well, standing("shop/staging", "synced")));
+  await notifier.ended(endWith(well, environmentState("shop/staging", "synced")));
   await notifier.close(5000);
   const at = { at: expect.any(String), since: expect.any(String) };
   expect(news()).toEqual([
@@ -181,8 +181,8 @@ test.each(["json", "slack"] as const)(
       },
       { action: "create" as const, cause: "drift" as const, address: "job:shop/dev/b" },
     ];
-    await notifier.ended(endWith(standing("shop/dev", "synced", { reverted })));
-    await notifier.ended(endWith(standing("shop/dev", "synced")));
+    await notifier.ended(endWith(environmentState("shop/dev", "synced", { reverted })));
+    await notifier.ended(endWith(environmentState("shop/dev", "synced")));
     await notifier.close(5000);
     const [body = "", ...others] = received.map((each) => each.body);
     expect(others).toEqual([]);
@@ -203,7 +203,7 @@ test("that somebody has ended an approval is told, and is in the history; that i
   const notifier = await start();
   const by = { id: "user:anna", name: "anna" };
   const approval = { type: "ended", environment: "shop/dev", request: "approve", by } as const;
-  const end = endWith(standing("shop/dev", "rolled_back"));
+  const end = endWith(environmentState("shop/dev", "rolled_back"));
   const reasons = ["ben has rolled it back to 1234567"];
   await notifier.ended({ ...end, ended: [{ ...approval, isCarriedOut: false, reasons }] });
   await notifier.ended({ ...end, ended: [{ ...approval, isCarriedOut: true, reasons: [] }] });
@@ -294,7 +294,7 @@ test("the form for Slack is a text in which nothing is a link or a mention", asy
   const notifier = await start();
   await notifier.ended(
     endWith(
-      standing("shop/<!channel>", "blocked", {
+      environmentState("shop/<!channel>", "blocked", {
         problems: [{ code: "replacement", message: "it must be replaced", advice: "allow it" }],
       }),
       drifted,
@@ -322,7 +322,7 @@ test("a notification is tried again until it arrives, by the next start too, and
   ]);
   const notifier = await start();
   await notifier.ended(endWith(drifted));
-  await notifier.ended(endWith(standing("shop/staging", "synced")));
+  await notifier.ended(endWith(environmentState("shop/staging", "synced")));
   await vi.waitFor(() => expect(received.length).toBe(13), { timeout: 10_000 });
   const ids = received.map(({ headers }) => headers["webhook-id"]);
   expect(new Set(ids.slice(0, 12)).size).toBe(1);
@@ -388,23 +388,23 @@ test.each<[string, CycleResult[], unknown[]]>([
   [
     "a deployment that goes on is no news, also while the server is still at work",
     [
-      endWith(standing("shop/staging", "synced")),
-      endWith(standing("shop/staging", "waiting", { reason: whileAtWork })),
-      endWith(standing("shop/staging", "deploying")),
-      endWith(standing("shop/staging", "synced")),
+      endWith(environmentState("shop/staging", "synced")),
+      endWith(environmentState("shop/staging", "waiting", { reason: whileAtWork })),
+      endWith(environmentState("shop/staging", "deploying")),
+      endWith(environmentState("shop/staging", "synced")),
     ],
     [],
   ],
   [
     "where drift is off, nobody looks between two commits, which is no news and ends no failure",
     [
-      endWith(standing("shop/staging", "unwatched")),
-      endWith(standing("shop/staging", "synced")),
-      endWith(standing("shop/staging", "unwatched")),
-      endWith(standing("shop/staging", "unhealthy")),
-      endWith(standing("shop/staging", "unwatched")),
-      endWith(standing("shop/staging", "unhealthy")),
-      endWith(standing("shop/staging", "synced")),
+      endWith(environmentState("shop/staging", "unwatched")),
+      endWith(environmentState("shop/staging", "synced")),
+      endWith(environmentState("shop/staging", "unwatched")),
+      endWith(environmentState("shop/staging", "unhealthy")),
+      endWith(environmentState("shop/staging", "unwatched")),
+      endWith(environmentState("shop/staging", "unhealthy")),
+      endWith(environmentState("shop/staging", "synced")),
     ],
     [
       { type: "unhealthy", from: "synced" },
@@ -414,9 +414,9 @@ test.each<[string, CycleResult[], unknown[]]>([
   [
     "a pause and its end are told once",
     [
-      endWith(standing("shop/staging", "synced", suspended(1e12))),
-      endWith(standing("shop/staging", "synced", suspended(1e12))),
-      endWith(standing("shop/staging", "synced")),
+      endWith(environmentState("shop/staging", "synced", suspended(1e12))),
+      endWith(environmentState("shop/staging", "synced", suspended(1e12))),
+      endWith(environmentState("shop/staging", "synced")),
     ],
     [
       {
@@ -431,9 +431,9 @@ test.each<[string, CycleResult[], unknown[]]>([
   [
     "a rollback says who has wanted it",
     [
-      endWith(standing("shop/staging", "synced")),
+      endWith(environmentState("shop/staging", "synced")),
       endWith(
-        standing("shop/staging", "rolled_back", {
+        environmentState("shop/staging", "rolled_back", {
           rolledBack: { commit, by: anna, at: "2026-12-01T08:00:00.000Z" },
         }),
       ),
@@ -467,7 +467,7 @@ test.each(["json", "slack"] as const)(
       status: id === "3" ? "failed" : "done",
     }));
     const enacted = [{ plan: { actions }, report: { outcomes } }] as unknown as PlanOutcome[];
-    await notifier.ended({ ...endWith(standing("shop/staging", "synced")), enacted });
+    await notifier.ended({ ...endWith(environmentState("shop/staging", "synced")), enacted });
     await notifier.close(5000);
     expect(received.length).toBe(1);
     expect(received[0]?.body).toContain(
@@ -495,7 +495,9 @@ test("stale knowledge and an unreachable repository are reported once, and so is
   const { start, news, clock } = await startNotifier();
   const notifier = await start();
   const known = (staleAt: number) =>
-    endWith(standing("shop/staging", "synced", { knowledge: { since: clock.now() - 60_000, staleAt } }));
+    endWith(
+      environmentState("shop/staging", "synced", { knowledge: { since: clock.now() - 60_000, staleAt } }),
+    );
   await notifier.ended(known(clock.now() - 1));
   await notifier.ended(known(clock.now() - 1));
   const away = { ...known(clock.now() + 1), repositoryFailure: new Error("the repository is away") };
@@ -531,13 +533,16 @@ routes:
   const ill = { reason: "<api> failed" };
   await notifier.ended(
     endWith(
-      standing("shop/production", "unhealthy", ill),
-      standing("shop/staging", "unhealthy", ill),
-      standing("blog/production", "unhealthy", ill),
+      environmentState("shop/production", "unhealthy", ill),
+      environmentState("shop/staging", "unhealthy", ill),
+      environmentState("blog/production", "unhealthy", ill),
     ),
   );
   await notifier.ended(
-    endWith(standing("shop/production", "synced"), standing("shop/staging", "unhealthy", ill)),
+    endWith(
+      environmentState("shop/production", "synced"),
+      environmentState("shop/staging", "unhealthy", ill),
+    ),
   );
   await notifier.close(5000);
   const of = (path: string) =>
@@ -559,8 +564,10 @@ test("a state that lasts is reported again after its time, also after a restart,
   const { start, news, clock } = await startNotifier("json", [], { repeats });
   const hour = 3_600_000;
   const started = clock.now();
-  const ill = standing("shop/staging", "unhealthy", { reason: "api failed" });
-  const old = standing("shop/dev", "synced", { knowledge: { since: started - hour, staleAt: started - 1 } });
+  const ill = environmentState("shop/staging", "unhealthy", { reason: "api failed" });
+  const old = environmentState("shop/dev", "synced", {
+    knowledge: { since: started - hour, staleAt: started - 1 },
+  });
   let notifier = await start();
   for (let hours = 0; hours <= 4; hours += 1) {
     await notifier.ended(endWith(ill, old));
@@ -570,9 +577,13 @@ test("a state that lasts is reported again after its time, also after a restart,
   }
   const reported = news().map((each) => (each as { type: string }[]).map(({ type }) => type));
   expect(reported).toEqual([["unhealthy", "stale"], ["stale"], ["stale"], ["stale"], ["unhealthy", "stale"]]);
-  await notifier.ended(endWith(standing("shop/staging", "synced"), standing("shop/dev", "synced")));
+  await notifier.ended(
+    endWith(environmentState("shop/staging", "synced"), environmentState("shop/dev", "synced")),
+  );
   clock.advance(24 * hour);
-  await notifier.ended(endWith(standing("shop/staging", "synced"), standing("shop/dev", "synced")));
+  await notifier.ended(
+    endWith(environmentState("shop/staging", "synced"), environmentState("shop/dev", "synced")),
+  );
   for (let failures = 1; failures <= 3; failures += 1) await notifier.failed("gone", failures);
   clock.advance(2 * hour);
   await notifier.failed("gone", 4);
@@ -591,7 +602,7 @@ test("an outage of the repository is reported again while cycles continue", asyn
   const { start, news, clock } = await startNotifier("json", [], { repeats });
   const notifier = await start();
   const away = new GitError("unreachable", "the repository cannot be read", "wait");
-  const end = { ...endWith(standing("shop/staging", "synced")), repositoryFailure: away };
+  const end = { ...endWith(environmentState("shop/staging", "synced")), repositoryFailure: away };
   for (let cycles = 0; cycles < 8; cycles += 1) {
     await notifier.ended(end);
     clock.advance(1_800_000);

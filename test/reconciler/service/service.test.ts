@@ -9,9 +9,9 @@ import { json, serveReplies } from "../../fixtures/http-server.ts";
 import { TestClock } from "../fixture.ts";
 import { Journal } from "../../../reconciler/journal/index.ts";
 import type { Change } from "../../../reconciler/decide/index.ts";
-import { endWith, standing } from "../show/page-fixture.ts";
+import { endWith, environmentState } from "../show/page-fixture.ts";
 
-const synced: CycleResult = { ...endWith(standing("a/b", "synced")), commit: "c1" };
+const synced: CycleResult = { ...endWith(environmentState("a/b", "synced")), commit: "c1" };
 
 /** Runs a service whose cycles end as given; it is stopped after the last one. `times`: when they begin, in seconds. */
 async function served(
@@ -55,7 +55,7 @@ async function served(
 
 test("unchanged states are logged at debug, and changes at info", async () => {
   const changes: Change[] = [{ action: "update", cause: "drift", address: "job:a/b/c", fields: ["cpu"] }];
-  const drift = { ...endWith(standing("a/b", "drift", { changes })), commit: "c1" };
+  const drift = { ...endWith(environmentState("a/b", "drift", { changes })), commit: "c1" };
   const { lines, times } = await served([synced, { ...synced, spent: 9 }, drift, drift, synced]);
   expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
     "info a/b is synced",

@@ -15,7 +15,7 @@ import {
 import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { environmentKeyOf } from "../../../reconciler/policy/index.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
-import { endWith, interval, type ShownPage, showPage, standing } from "./page-fixture.ts";
+import { endWith, interval, type ShownPage, showPage, environmentState } from "./page-fixture.ts";
 
 const openTab = useBrowser();
 
@@ -36,8 +36,8 @@ async function showThree(): Promise<ShownPage> {
   await page.ended({
     services: new Map([[environmentKeyOf(["shop", "staging"]), services]]),
     ...endWith(
-      standing("shop/dev", "synced"),
-      standing("shop/staging", "drift", {
+      environmentState("shop/dev", "synced"),
+      environmentState("shop/staging", "drift", {
         changes: [
           {
             action: "update",
@@ -48,7 +48,7 @@ async function showThree(): Promise<ShownPage> {
           },
         ],
       }),
-      standing("shop/production", "blocked", {
+      environmentState("shop/production", "blocked", {
         problems: [
           { code: "replacement", message: `${"a-name-without-an-end-".repeat(20)} must be replaced` },
         ],
@@ -67,7 +67,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     await page.locator("#search").fill("prod");
     await shown.ended(
       endWith(
-        standing("shop/staging", "drift", {
+        environmentState("shop/staging", "drift", {
           changes: [
             { action: "update", cause: "drift", address: "job:shop/staging/report", keep: "cpu: 750" },
           ],

@@ -8,7 +8,7 @@ import { serve } from "../../../reconciler/service/service.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { startBench } from "../fixture.ts";
-import { endWith, showPage, type ShownPage, standing } from "./page-fixture.ts";
+import { endWith, showPage, type ShownPage, environmentState } from "./page-fixture.ts";
 
 const title = /<title>([^<]*)</;
 
@@ -25,7 +25,7 @@ async function statusOf(page: ShownPage): Promise<ServiceStatus> {
   return JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
 }
 
-const synced = endWith(standing("shop/dev", "synced"), standing("shop/staging", "synced"));
+const synced = endWith(environmentState("shop/dev", "synced"), environmentState("shop/staging", "synced"));
 const known = "2 of 2 environments synced with 3f2c1a9, checked";
 const unknown = "Out of date, 2 of 2 environments were synced with 3f2c1a9, checked";
 

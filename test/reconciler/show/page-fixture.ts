@@ -169,7 +169,7 @@ export async function showPage(
 }
 
 /** How an environment stands. */
-export function standing(
+export function environmentState(
   environment: string,
   state: EnvironmentState["state"],
   others: Partial<EnvironmentState> = {},

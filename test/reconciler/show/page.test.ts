@@ -15,10 +15,10 @@ import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
 import { FailedEntries, PeopleGate } from "../../../reconciler/people/index.ts";
 import { entryOriginOf } from "../../../reconciler/show/page/sessions.ts";
 import { suspensionText } from "../../../reconciler/policy/index.ts";
-import { standingStates } from "../../../reconciler/standing-states.ts";
+import { syncStates } from "../../../reconciler/sync-states.ts";
 import type { Change } from "../../../reconciler/decide/index.ts";
 import { findTool, mayBeMissing } from "../../fixtures/tools.ts";
-import { commit, endWith, interval, showPage, standing } from "./page-fixture.ts";
+import { commit, endWith, interval, showPage, environmentState } from "./page-fixture.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 
 /** The text of HTML, without its tags. */
@@ -46,9 +46,9 @@ test("the page says at a glance how many environments are synced, at which commi
   };
   await page.ended(
     endWith(
-      standing("shop/dev", "synced"),
-      standing("shop/staging", "drift", { changes: [drifted] }),
-      standing("shop/production", "blocked", {
+      environmentState("shop/dev", "synced"),
+      environmentState("shop/staging", "drift", { changes: [drifted] }),
+      environmentState("shop/production", "blocked", {
         problems: [{ ...problem, advice: "write `consent: <x>`" }],
         applied: "9".repeat(40),
       }),
@@ -88,8 +88,8 @@ test("while the newest commit has mistakes, the headline names the commit that i
     commit: newest,
     spent: 0,
     environments: [
-      standing("shop/dev", "synced"),
-      standing("shop/staging", "drift", { problems: [mistake, ...mistakes.slice(1)] }),
+      environmentState("shop/dev", "synced"),
+      environmentState("shop/staging", "drift", { problems: [mistake, ...mistakes.slice(1)] }),
     ],
   });
   const { text } = await page.get("/");
@@ -110,7 +110,7 @@ test("while the newest commit has mistakes, the headline names the commit that i
   );
   expect(rendered).toContain('\n  unknown kind "Jbo"\n    did you mean Job?\n');
   expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 1");
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   expect((await page.get("/metrics")).text).toContain("infrasync_newest_commit_not_applied 0");
 });
 
@@ -119,7 +119,10 @@ test("an environment that is rolled back is not synced: the headline says to whi
   const at = new Date(page.clock.now() - 1_200_000).toISOString();
   const rolledBack = { commit: "20d7f1e".padEnd(40, "0"), by: { id: "user:anna", name: "anna" }, at };
   await page.ended(
-    endWith(standing("shop/dev", "synced"), standing("shop/production", "rolled_back", { rolledBack })),
+    endWith(
+      environmentState("shop/dev", "synced"),
+      environmentState("shop/production", "rolled_back", { rolledBack }),
+    ),
   );
   const headline = `shop/production is rolled back to 20d7f1e 20 min ago by anna, 1 of 2 environments synced with 3f2c1a9, checked`;
   expect(textOf((await page.get("/")).text)).toContain(headline);
@@ -138,7 +141,7 @@ test.each([
   async (ahead, said) => {
     const page = await showPage();
     page.clockAhead = ahead;
-    await page.ended(endWith(standing("shop/dev", "synced")));
+    await page.ended(endWith(environmentState("shop/dev", "synced")));
     const text = textOf((await page.get("/")).text);
     const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
     const rendered = renderServiceStatus(status, picocolors.createColors(false));
@@ -150,7 +153,9 @@ test.each([
 
 test("a pause is on the page and in the status at once, before the next cycle", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "synced"), standing("shop/staging", "drift")));
+  await page.ended(
+    endWith(environmentState("shop/dev", "synced"), environmentState("shop/staging", "drift")),
+  );
   const suspended = async () =>
     (JSON.parse((await page.get("/status.json")).text) as ServiceStatus).environments.flatMap(
       ({ name, suspended: by = [] }) => by.map(({ reason }) => `${name}: ${reason}`),
@@ -172,8 +177,8 @@ test("a terminal shows a pause once, and how to approve a plan only until somebo
   const [blocked, paused] = ["shop/dev", "shop/staging"];
   await page.ended(
     endWith(
-      standing(blocked, "blocked", { plan }),
-      standing(paused, "waiting", { suspensions, reason: suspensionText({ until, reason, pause }) }),
+      environmentState(blocked, "blocked", { plan }),
+      environmentState(paused, "waiting", { suspensions, reason: suspensionText({ until, reason, pause }) }),
     ),
   );
   const onTerminal = () => renderServiceStatus(page.board.status(), picocolors.createColors(false));
@@ -182,10 +187,10 @@ test("a terminal shows a pause once, and how to approve a plan only until somebo
   const advice = `reconcile approve ${blocked} --plan ${plan.slice(0, 16)}`;
   expect(onTerminal()).toContain(advice);
   const unapprovable = "the environment is protected";
-  await page.ended(endWith(standing(blocked, "blocked", { plan, unapprovable })));
+  await page.ended(endWith(environmentState(blocked, "blocked", { plan, unapprovable })));
   expect(onTerminal()).not.toContain("to approve it");
   expect(page.board.status().environments.map((each) => each.plan)).toEqual([undefined]);
-  await page.ended(endWith(standing(blocked, "blocked", { plan })));
+  await page.ended(endWith(environmentState(blocked, "blocked", { plan })));
   expect(onTerminal()).toContain(advice);
   await page.requests.change(
     {
@@ -258,7 +263,7 @@ test("the page shows previews of pull requests, the worst first, with their pull
 
 test("a state that is older than it should be says so by itself, and the loop's silence is seen", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   page.clock.advance(2 * interval);
   expect((await page.get("/")).text).not.toContain('class="stale"');
   page.clock.advance(interval + 1);
@@ -326,7 +331,7 @@ test("nothing that comes from elsewhere is HTML", async () => {
   const problem = { code: "invalid" as const, message: evil };
   await page.ended({
     ...endWith(
-      standing(evil, "waiting", {
+      environmentState(evil, "waiting", {
         reason: evil,
         applied: evil,
         changes: [{ action: "update", cause: "drift", address: evil, fields: [evil], by: evil, keep: evil }],
@@ -348,7 +353,7 @@ test("nothing that comes from elsewhere is HTML", async () => {
 test("2,000 environments come in pages, and search and states choose among them", async () => {
   const page = await showPage();
   const all = Array.from({ length: 2000 }, (_, index) =>
-    standing(`shop/e${String(index).padStart(4, "0")}`, index % 100 === 0 ? "drift" : "synced"),
+    environmentState(`shop/e${String(index).padStart(4, "0")}`, index % 100 === 0 ? "drift" : "synced"),
   );
   await page.ended(endWith(...all));
   const names = async (path: string) =>
@@ -365,7 +370,7 @@ test("2,000 environments come in pages, and search and states choose among them"
 
 test("journal names what has changed, links to each plan, and is there after a restart", async () => {
   const page = await showPage();
-  const end = endWith(standing("shop/dev", "synced"));
+  const end = endWith(environmentState("shop/dev", "synced"));
   const outcomes = ["shop/dev", "shop/dev", "shop/production"].map((where, index) => ({
     id: String(index),
     type: "create",
@@ -382,7 +387,7 @@ test("journal names what has changed, links to each plan, and is there after a r
   expect(journal).toContain("3f2c1a9 is applied in shop/production: 1 created");
   expect(journal).toMatch(/Commit 3f2c1a9 Raise the memory of the report · Ada,/);
   const problem = { code: "replacement" as const, message: "database:shop/dev/orders must be replaced" };
-  await page.ended(endWith(standing("shop/dev", "blocked", { problems: [problem] })));
+  await page.ended(endWith(environmentState("shop/dev", "blocked", { problems: [problem] })));
   expect(textOf((await page.get("/journal")).text)).toContain("database:shop/dev/orders must be replaced");
   expect(await page.get("/plans/1")).toMatchObject({ status: 200, text: expect.stringContaining("A plan") });
   for (const path of ["/plans/2", "/plans/../journal.jsonl", "/plans/%2e%2e%2fhistory"])
@@ -396,11 +401,11 @@ test("journal names what has changed, links to each plan, and is there after a r
     by: `mallory@example.com, CONSOLE, ${new Date(page.clock.now() - 7_200_000).toISOString()}`,
   };
   await page.ended(
-    endWith(standing("shop/dev", "synced", { reverted: [{ ...reverted, keep: "cpu: 640" }] })),
+    endWith(environmentState("shop/dev", "synced", { reverted: [{ ...reverted, keep: "cpu: 640" }] })),
   );
   const made = "job:shop/dev/a was changedcpu 500 -&gt; 640by mallory@example.com, CONSOLE, 2 h ago";
   expect(textOf((await page.get("/journal")).text)).toContain(made);
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   expect(textOf((await page.get("/")).text)).toContain(`Reverted 0 s ago: ${made}`);
   expect(JSON.parse((await page.get("/status.json")).text)).toMatchObject({
     environments: [{ name: "shop/dev", state: "synced", reverted: { changes: [reverted] } }],
@@ -458,7 +463,9 @@ test.each([
   async (names, differ, headline, count) => {
     const page = await showPage();
     const isDiffering = (name: string) => differ.some((each) => each === name);
-    await page.ended(endWith(...names.map((name) => standing(name, isDiffering(name) ? "drift" : "synced"))));
+    await page.ended(
+      endWith(...names.map((name) => environmentState(name, isDiffering(name) ? "drift" : "synced"))),
+    );
     const status = JSON.parse((await page.get("/status.json")).text) as ServiceStatus;
     expect(status.synced).toBe(count);
     expect(textOf((await page.get("/")).text)).toContain(`${headline}, checked`);
@@ -470,7 +477,7 @@ test("environments of several projects stand below their project, the one with t
   const page = await showPage();
   const names = ["shop", "web/dev", "shop/dev", "web/staging", "shop/production"];
   await page.ended(
-    endWith(...names.map((name) => standing(name, name === "web/staging" ? "drift" : "synced"))),
+    endWith(...names.map((name) => environmentState(name, name === "web/staging" ? "drift" : "synced"))),
   );
   const { text } = await page.get("/");
   const shown = [...text.matchAll(/<(?:strong|h3)>(.*?)<\/(?:strong|h3)>/g)].map(([, name]) => name);
@@ -481,7 +488,9 @@ test("environments of several projects stand below their project, the one with t
 
 test("a commit is shown with its message, author and time, and leads to its page", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "synced"), standing("shop/production", "drift")));
+  await page.ended(
+    endWith(environmentState("shop/dev", "synced"), environmentState("shop/production", "drift")),
+  );
   const { text } = await page.get("/");
   expect(text).toContain(`<a href="https://git.example.com/acme/infra/commit/${commit}"><code`);
   expect(textOf(text)).toMatch(/Newest commit: 3f2c1a9 Raise the memory of the report · Ada, .* ago/);
@@ -489,7 +498,7 @@ test("a commit is shown with its message, author and time, and leads to its page
 
 test("the row of a synced environment names its commit and author, and each time has the exact one as its title", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   page.clock.advance(20 * 60_000);
   const { text } = await page.get("/");
   const [row = ""] = /<summary>[^]*?<\/summary>/.exec(text) ?? [];
@@ -505,7 +514,7 @@ test("the row of a synced environment names its commit and author, and each time
 
 test("each page leads to the others, and says which one it is", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   for (const [path, here] of [
     ["/", "./"],
     ["/journal", "journal"],
@@ -519,7 +528,7 @@ test("each page leads to the others, and says which one it is", async () => {
 
 test("the quota is one line, at the end of the page", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   const lines = textOf((await page.get("/")).text).match(/Requests: /g);
   expect(lines).toHaveLength(1);
   expect((await page.get("/")).text).toMatch(
@@ -554,7 +563,7 @@ test("whoever is recognised and has no role here is refused by name, and not as 
 test("no answer of the page has what nobody may see, whatever a cycle has found", async () => {
   const page = await showPage();
   const problems = [{ code: "invalid" as const, message: "no login with canary-of-the-service" }];
-  await page.ended(endWith(standing("shop/staging", "blocked", { problems })));
+  await page.ended(endWith(environmentState("shop/staging", "blocked", { problems })));
   for (const path of ["/", "/journal", "/status.json", "/metrics", "/environments/shop/staging"]) {
     const { text } = await page.get(path);
     expect(text).not.toContain("canary-of-the-service");
@@ -668,7 +677,7 @@ test("who listens to the events hears of a change", async () => {
     while (!heard.includes(what)) heard += new TextDecoder().decode((await reader?.read())?.value);
   };
   await until("retry:");
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   await until("event: change");
   await reader?.cancel();
 });
@@ -678,9 +687,9 @@ test("the page, the status and a metric list live resources that no document dec
   const unmanaged = ["environment:shop/pr-7", "environment:shop/qa"];
   await page.ended(
     endWith(
-      standing("shop", "synced", { unmanaged }),
-      standing("shop/dev", "drift", { unmanaged: ["variable LEVEL of job:shop/dev/a"] }),
-      standing("shop/unread", "unread"),
+      environmentState("shop", "synced", { unmanaged }),
+      environmentState("shop/dev", "drift", { unmanaged: ["variable LEVEL of job:shop/dev/a"] }),
+      environmentState("shop/unread", "unread"),
     ),
   );
   page.board.previewsChecked({ previews: [{ environment: "shop/pr-7", number: 7, state: "ready" }] });
@@ -716,9 +725,9 @@ test("the page, the status and the terminal say what has not been read, with the
   const inDev = unread("job:shop/dev/a", "variables and secrets", "settings");
   await page.ended(
     endWith(
-      standing("shop", "synced", { unread: [] }),
-      standing("shop/dev", "synced", { unread: inDev }),
-      standing("shop/staging", "drift", { unread: unread("environment:shop/staging", "settings") }),
+      environmentState("shop", "synced", { unread: [] }),
+      environmentState("shop/dev", "synced", { unread: inDev }),
+      environmentState("shop/staging", "drift", { unread: unread("environment:shop/staging", "settings") }),
     ),
   );
   const text = textOf((await page.get("/")).text);
@@ -743,7 +752,9 @@ test("the page, the status and the terminal say what has not been read, with the
 
 test("the metrics are few, and what is not known is absent", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "synced"), standing("shop/staging", "drift")));
+  await page.ended(
+    endWith(environmentState("shop/dev", "synced"), environmentState("shop/staging", "drift")),
+  );
   page.board.requested();
   const { text, headers } = await page.get("/metrics");
   expect(headers.get("content-type")).toContain("text/plain; version=0.0.4");
@@ -759,7 +770,7 @@ const promtool = findTool("promtool");
 
 test.skipIf(mayBeMissing(promtool))("Prometheus accepts the metrics without a remark", async () => {
   const page = await showPage();
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   for (const budget of [page.budget, {}]) {
     page.budget = budget;
     const input = (await page.get("/metrics")).text;
@@ -771,7 +782,7 @@ test("the status for programs names each environment with what differs", async (
   const page = await showPage();
   await page.ended(
     endWith(
-      standing("shop/dev", "drift", {
+      environmentState("shop/dev", "drift", {
         changes: [{ action: "create", cause: "drift", address: "job:shop/dev/a" }],
       }),
     ),
@@ -844,8 +855,8 @@ test("the status matches its published schema, in every state", async () => {
   };
   await page.ended(
     endWith(
-      ...standingStates.map((state) =>
-        standing(`shop/${state}`, state, {
+      ...syncStates.map((state) =>
+        environmentState(`shop/${state}`, state, {
           reason: "a reason",
           until: page.clock.now(),
           changes: [
@@ -873,8 +884,8 @@ test("knowledge that is older than promised is marked stale on the page, in the 
   const since = page.clock.now() - 7_200_000;
   await page.ended(
     endWith(
-      standing("shop/staging", "synced", { knowledge: { since, staleAt: page.clock.now() - 1 } }),
-      standing("shop/dev", "synced", { knowledge: { since, staleAt: page.clock.now() + 60_000 } }),
+      environmentState("shop/staging", "synced", { knowledge: { since, staleAt: page.clock.now() - 1 } }),
+      environmentState("shop/dev", "synced", { knowledge: { since, staleAt: page.clock.now() + 60_000 } }),
     ),
   );
   expect(textOf((await page.get("/")).text).match(/stale: read 2 h ago/g)).toHaveLength(1);
@@ -897,9 +908,9 @@ test("the numbers beside the states count environments, as the headline does, an
   const page = await showPage();
   await page.ended(
     endWith(
-      standing("shop", "blocked"),
-      standing("shop/staging", "synced"),
-      standing("shop/production", "synced"),
+      environmentState("shop", "blocked"),
+      environmentState("shop/staging", "synced"),
+      environmentState("shop/production", "synced"),
     ),
   );
   const { text } = await page.get("/");

@@ -8,7 +8,7 @@ import { AccessFile, SignIn } from "../../../reconciler/people/index.ts";
 import { browserPath, isTooWide, useBrowser, violationsOn } from "../../fixtures/browser.ts";
 import { clientSecret, startIdentityProvider } from "../../fixtures/identity-provider.ts";
 import { mayBeMissing } from "../../fixtures/tools.ts";
-import { commit, endWith, type ShownPage, showPage, standing } from "./page-fixture.ts";
+import { commit, endWith, type ShownPage, showPage, environmentState } from "./page-fixture.ts";
 
 const openTab = useBrowser();
 const plan = "5eed".repeat(16);
@@ -40,7 +40,7 @@ async function showPeople(): Promise<ShownPage & { operator: string }> {
   people.signIn = new SignIn(settings, () => Promise.resolve(clientSecret), {});
   await page.ended(
     endWith(
-      standing("shop/production", "blocked", {
+      environmentState("shop/production", "blocked", {
         plan,
         changes: [
           {
@@ -52,7 +52,7 @@ async function showPeople(): Promise<ShownPage & { operator: string }> {
         ],
         problems: [{ code: "replacement", message: "database:shop/production/db must be replaced" }],
       }),
-      standing("shop/staging", "drift", {
+      environmentState("shop/staging", "drift", {
         plan,
         changes: [
           {
@@ -63,7 +63,7 @@ async function showPeople(): Promise<ShownPage & { operator: string }> {
           },
         ],
       }),
-      standing("shop/dev", "synced", {
+      environmentState("shop/dev", "synced", {
         rolledBack: {
           commit,
           by: identityOfPerson(issuer.href, "anna", "anna@example.com (anna)"),
@@ -315,7 +315,7 @@ describe("over HTTP", () => {
       `roles:\n- { role: see, name: ${one}, token_file: read }\n- { role: approve, name: ${other}, token_file: admin }\n`;
     const access = new AccessFile(file);
     const page = await showPage({ type: "roles" }, { file: access });
-    await page.ended(endWith(standing("shop/production", "blocked", { plan })));
+    await page.ended(endWith(environmentState("shop/production", "blocked", { plan })));
     const approve = async (token: string) =>
       (
         await post(
@@ -370,7 +370,7 @@ describe("over HTTP", () => {
         redirect: "manual",
       });
     }
-    await shown.ended(endWith(standing("shop/staging", "synced")));
+    await shown.ended(endWith(environmentState("shop/staging", "synced")));
     let heard = "";
     for (;;) {
       const { done, value } = (await reader?.read()) ?? { done: true };

@@ -7,7 +7,7 @@ import { userActionIn, userActionOfForm } from "../../../reconciler/requests/ind
 import { controlledSource } from "../../../reconciler/show/control.ts";
 import { verbs } from "../../../reconciler/verbs.ts";
 import { ajv, api, undeclared } from "../../fixtures/service-api.ts";
-import { endWith, type ShownPage, showPage, standing } from "./page-fixture.ts";
+import { endWith, type ShownPage, showPage, environmentState } from "./page-fixture.ts";
 
 const { paths } = api;
 
@@ -19,7 +19,7 @@ async function showApi(): Promise<ShownPage> {
   await writeFile(join(folder, "access.yaml"), "roles: [{ role: operate, name: ci, token_file: ci-token }]");
   people.file = new AccessFile(join(folder, "access.yaml"));
   const page = await showPage({ type: "roles" }, people);
-  await page.ended(endWith(standing("shop/dev", "synced")));
+  await page.ended(endWith(environmentState("shop/dev", "synced")));
   return page;
 }
 
@@ -48,7 +48,7 @@ test("what a service answers has a status and a form that its OpenAPI document d
   expect(await ask({ type: "dance" })).toBe(400);
   expect(await ask({ type: "follow", environment: "shop/dev" })).toBe(409);
   const health = [{ address: "job:shop/dev/a", health: "failed", state: "DEPLOYMENT_ERROR" }] as const;
-  await page.ended(endWith({ ...standing("shop/dev", "unhealthy"), health }));
+  await page.ended(endWith({ ...environmentState("shop/dev", "unhealthy"), health }));
   expect(await ask({ type: "sync", environment: "shop/dev" })).toBe(200);
   expect(await ask({ type: "approve", environment: "shop/dev", plan: "5eed".repeat(16) })).toBe(403);
   expect(await call("POST", "/requests", { type: "refresh" }, "wrong")).toBe(401);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chooseServices, readStandings } from "../../../core/deployments/index.ts";
+import { chooseServices, readDeploymentStatuses } from "../../../core/deployments/index.ts";
 import { parsePattern } from "../../../core/index.ts";
-import { encodeStanding } from "../../../core/outputs/forms/index.ts";
+import { encodeDeploymentStatus } from "../../../core/outputs/forms/index.ts";
 import { LiveStore } from "../../../core/state/live/index.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { shop } from "../../fixtures/manifests.ts";
@@ -51,9 +51,9 @@ test("a synced environment shows what the status command shows of each service, 
   const { server } = bench;
   const reader = { client: server.client, live: new LiveStore() };
   const choices = await chooseServices(reader, server.organization, [parsePattern("shop/staging")]);
-  const { standings } = await readStandings(reader, server.organization.id, choices);
-  const services = standings
-    .flatMap((standing) => encodeStanding(standing).services)
+  const { statuses } = await readDeploymentStatuses(reader, server.organization.id, choices);
+  const services = statuses
+    .flatMap((status) => encodeDeploymentStatus(status).services)
     .map(({ urls, ...service }) => ({ ...service, ...(urls?.length === 0 && { urls }) }));
   expect(services.map(({ state, version }) => [state, version])).toEqual([
     ["DEPLOYED", "1.4.2"],

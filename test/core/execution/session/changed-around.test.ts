@@ -4,7 +4,7 @@ import { renderAwaiting } from "../../../../cli/render/pending-deployments.ts";
 import type { Plan, Report } from "../../../../core/index.ts";
 import { awaitingDeployment } from "../../../../core/execution/execute/index.ts";
 import { formatAddress } from "../../../../core/model/addresses/address.ts";
-import { chooseServices, readStandings } from "../../../../core/deployments/index.ts";
+import { chooseServices, readDeploymentStatuses } from "../../../../core/deployments/index.ts";
 import { parsePattern } from "../../../../core/model/addresses/pattern.ts";
 import { parseSecretChoice } from "../../../../core/model/addresses/secret-choice.ts";
 import { Course } from "../../deployments/course.ts";
@@ -64,9 +64,9 @@ const text = (report: Report) => renderAwaiting(report, picocolors.createColors(
 async function changes(pattern: string): Promise<Record<string, string[]>> {
   const run = course.context();
   const choices = await chooseServices(run, course.harness.organization, [parsePattern(pattern)]);
-  const { standings } = await readStandings(run, course.harness.organization.id, choices);
+  const { statuses } = await readDeploymentStatuses(run, course.harness.organization.id, choices);
   return Object.fromEntries(
-    standings.flatMap(({ services }) => services.map((each) => [formatAddress(each.address), each.changes])),
+    statuses.flatMap(({ services }) => services.map((each) => [formatAddress(each.address), each.changes])),
   );
 }
 

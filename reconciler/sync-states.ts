@@ -1,5 +1,5 @@
 /** The states of an environment beside the commit in force, the worst first. */
-export const standingStates = [
+export const syncStates = [
   /** A change has failed, or was not tried because of one. */
   "failed",
   /** A mistake that live state shows, or a missing consent. */
@@ -24,4 +24,4 @@ export const standingStates = [
   "synced",
 ] as const;
 
-export type StandingState = (typeof standingStates)[number];
+export type SyncState = (typeof syncStates)[number];
