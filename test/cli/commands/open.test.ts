@@ -1,6 +1,6 @@
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { cronJob, shop } from "../../fixtures/manifests.ts";
 import { Captured, documentOf } from "../captured.ts";
 import { runCommandLine } from "../command-line.ts";
@@ -157,7 +157,7 @@ test("at a terminal, open starts the program that opens URLs, and prints the URL
   await fixture.write("bin/xdg-open", `#!/bin/sh\nprintf %s "$1" > ${note}\n`);
   await chmod(join(fixture.folder, "bin/xdg-open"), 0o755);
   expect(await opened(join(fixture.folder, "bin"))).toEqual({ code: 0, stdout: "", reported: true });
-  await vi.waitFor(async () => expect(await readFile(note, "utf8")).toBe("https://shop.example.com"));
+  await expect.poll(() => readFile(note, "utf8").catch(String)).toBe("https://shop.example.com");
   expect(await opened(join(fixture.folder, "nowhere"))).toEqual({
     code: 0,
     stdout: "https://shop.example.com\n",

@@ -3,7 +3,7 @@ import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parseAddress } from "../../../core/model/addresses/address.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { GitError } from "../../../adapters/git/index.ts";
@@ -323,15 +323,12 @@ test("a notification is tried again until it arrives, by the next start too, and
   const notifier = await start();
   await notifier.ended(endWith(drifted));
   await notifier.ended(endWith(environmentState("shop/staging", "synced")));
-  await vi.waitFor(() => expect(received.length).toBe(13), { timeout: 10_000 });
+  await expect.poll(() => received.length).toBe(13);
   const ids = received.map(({ headers }) => headers["webhook-id"]);
   expect(new Set(ids.slice(0, 12)).size).toBe(1);
-  await vi.waitFor(() =>
-    expect(warnings).toEqual([
-      { reason: "the receiver answers 503" },
-      { reason: "the receiver answers 400" },
-    ]),
-  );
+  await expect
+    .poll(() => warnings)
+    .toEqual([{ reason: "the receiver answers 503" }, { reason: "the receiver answers 400" }]);
   expect(JSON.stringify(warnings)).not.toContain("canary-path");
   expect(notifier.deliveries).toEqual({ waiting: 0, delivered: 1, failed: 12, lost: 1 });
   await notifier.ended(endWith(drifted));
@@ -339,7 +336,7 @@ test("a notification is tried again until it arrives, by the next start too, and
   expect(received.length).toBe(14);
   expect(notifier.deliveries.waiting).toBe(1);
   const restarted = await start();
-  await vi.waitFor(() => expect(received.length).toBe(15));
+  await expect.poll(() => received.length).toBe(15);
   await restarted.close(5000);
   expect(news()[14]).toEqual(news()[13]);
   expect(received[14]?.headers["webhook-id"]).toBe(received[13]?.headers["webhook-id"]);
@@ -355,7 +352,7 @@ test.each([
     const { start, received, warnings } = await startNotifier("json", [status]);
     const notifier = await start();
     await notifier.ended(endWith(drifted));
-    await vi.waitFor(() => expect(received.length).toBe(2), { timeout: 10_000 });
+    await expect.poll(() => received.length).toBe(2);
     expect(warnings).toEqual([{ reason }]);
     await notifier.close(5000);
   },
@@ -484,10 +481,10 @@ test("nothing is sent before it is stored where the next worker finds it", async
   const { start, news, warnings } = await startNotifier("json", [], { keep });
   const notifier = await start();
   await notifier.ended(endWith(drifted));
-  await vi.waitFor(() => expect(warnings).toContainEqual({ reason: "it cannot be stored" }));
+  await expect.poll(() => warnings).toContainEqual({ reason: "it cannot be stored" });
   expect(news()).toEqual([]);
   isAway = false;
-  await vi.waitFor(() => expect(news()).toMatchObject([[{ type: "drift" }]]));
+  await expect.poll(() => news()).toMatchObject([[{ type: "drift" }]]);
   await notifier.close(5000);
 });
 
@@ -663,13 +660,13 @@ test("a preview that two want is news once, also after a restart, and again when
   await notifier.journal.previewsChecked(contested);
   await notifier.journal.previewsChecked({ failure: "the Git host is away" });
   await notifier.journal.previewsChecked(contested);
-  await vi.waitFor(() => expect(news()).toHaveLength(1));
+  await expect.poll(() => news()).toHaveLength(1);
   await notifier.close(1000);
   const next = await start();
   await next.journal.previewsChecked(contested);
   await next.journal.previewsChecked({ previews: [preview] });
   await next.journal.previewsChecked(contested);
-  await vi.waitFor(() => expect(news()).toHaveLength(2));
+  await expect.poll(() => news()).toHaveLength(2);
   const entry = { type: "conflict", at: expect.any(String), environment: "shop/pr-7", reason: "two want it" };
   expect(news()).toEqual([[entry], [entry]]);
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { LiveStore } from "../../../core/state/live/index.ts";
 import { startRun } from "../../../core/execution/session/index.ts";
 import { github } from "../../../adapters/forge/github.ts";
@@ -240,7 +240,7 @@ test.each([
   bench.close(4);
   await bench.restart();
   expect(await bench.previews()).toEqual(["shop/pr-4"]);
-  await vi.waitFor(() => expect(bench.log.at(-1)).toMatchObject({ level: "warn" }));
+  await expect.poll(() => bench.log.at(-1)).toMatchObject({ level: "warn" });
 });
 
 test("two sources of one repository keep a comment each on a pull request, and neither reads that of the other as its own", async () => {

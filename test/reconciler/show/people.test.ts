@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { identityOfPerson } from "../../../reconciler/identity.ts";
 import { AccessFile, SignIn } from "../../../reconciler/people/index.ts";
 import { browserPath, isTooWide, useBrowser, violationsOn } from "../../fixtures/browser.ts";
@@ -302,7 +302,7 @@ describe("over HTTP", () => {
     const head = `POST /enter HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/x-www-form-urlencoded\r\n`;
     const socket = connect(Number(port), hostname);
     socket.end(`${head}content-length: 21\r\n\r\ntoken=ci-token-canary`, () => socket.destroy());
-    await vi.waitFor(async () => expect(await audit(shown)).toMatchObject([{ by: { name: "ci" } }]));
+    await expect.poll(() => audit(shown)).toMatchObject([{ by: { name: "ci" } }]);
     expect(await audit(shown)).toMatchObject([{ type: "signed_in", client: "127.0.0.1" }]);
   });
 
