@@ -17,7 +17,7 @@ import {
   rulesBeforeCommit,
   rulesOfPauses,
   singleRun,
-  unbounded,
+  noRules,
 } from "../../reconciler/index.ts";
 import { CommandError, exitCodes, interruptionCode } from "../exit-codes.ts";
 import type { Status } from "../progress/status.ts";
@@ -63,11 +63,11 @@ async function apply(
 ): Promise<number> {
   status.working("reading the repository");
   const commit = await source.newest();
-  const bounds = (await access?.rules()) ?? unbounded;
-  const others = [...restrictions, ...(bounds.restrictions ?? [])];
+  const commitRules = (await access?.rules()) ?? noRules;
+  const others = [...restrictions, ...(commitRules.restrictions ?? [])];
   const policyFor = (each: LoadedCommit) => policyForCommit(each, flags, settings, console, others);
   const { policy: own, problems } = await policyFor(commit);
-  const all = [...commit.problems, ...problems, ...commitBeyond(bounds.limits, commit)];
+  const all = [...commit.problems, ...problems, ...commitBeyond(commitRules.limits, commit)];
   if (all.length > 0) throw new InvalidInputError(all);
   const memory = new Memory(place.data === undefined ? undefined : join(place.data, "state.json"));
   const damage = await memory.read();
@@ -105,7 +105,7 @@ async function apply(
       now: clock.now(),
     },
     (plan) => single.before(run, plan),
-    bounds,
+    commitRules,
   );
   status.pause();
   if (single.isUncounted())

@@ -7,7 +7,7 @@ import {
   RateBudget,
   Audit,
   Board,
-  type Bounds,
+  type CommitRules,
   KnownCommits,
   type CommitSource,
   CommitStatuses,
@@ -59,7 +59,7 @@ export interface SourceSettings extends Pick<
   source: CommitSource;
   operator: OperatorRules;
   place: RepositoryPlace;
-  bounds(): Promise<Bounds>;
+  commitRules(): Promise<CommitRules>;
   /** Undefined: nobody is notified. */
   notifications: Notifications | undefined;
   /** Undefined: the Git host is not used. */
@@ -243,7 +243,7 @@ async function reconcilerOf(
   const { clock: machine = systemClock, signal, standstill } = console.io;
   const secrets = secretSourcesOfCommits(console.io, flags, settings);
   const restrictions = async () => {
-    const { restrictions: ofCommits = [] } = await opened.bounds();
+    const { restrictions: ofCommits = [] } = await opened.commitRules();
     const all = [...restrictionsOfRoutes(notifications?.routes), ...ofCommits];
     // Patterns of the operator may apply to the environments of any of many sources.
     return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
@@ -255,7 +255,7 @@ async function reconcilerOf(
   if (damage !== undefined) log.warn({}, damage);
   return new Reconciler({
     requests,
-    bounds: () => opened.bounds(),
+    commitRules: () => opened.commitRules(),
     cache: partsCache(settings, console, opened.sharedParts),
     others: opened.others,
     async clients() {

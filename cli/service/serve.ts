@@ -5,7 +5,7 @@ import {
   type ServedWebhook,
   servePage,
   serveWebhook,
-  unbounded,
+  noRules,
   type WebhookReceiver,
 } from "../../reconciler/index.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -20,7 +20,7 @@ import type { Io } from "../terminal/io.ts";
 /** Milliseconds for the requests under way at the end of the service. */
 const lastRequests = 6000;
 
-interface Service extends Omit<SourceSettings, "bounds" | "tokenUsers"> {
+interface Service extends Omit<SourceSettings, "commitRules" | "tokenUsers"> {
   /** Undefined: there is no page. */
   page: PagePlace | undefined;
   /** People's roles and commits' limits. Without them, nobody may act over HTTP, and commits have no limits. */
@@ -39,8 +39,8 @@ export async function serveSource(service: Service): Promise<number> {
 async function runAlone(service: Service, log: Log): Promise<number> {
   const { page, access, webhook, console } = service;
   const { signal } = console.io;
-  const bounds = async () => (await access?.rules()) ?? unbounded;
-  const source = await openSource({ ...service, bounds }, log);
+  const commitRules = async () => (await access?.rules()) ?? noRules;
+  const source = await openSource({ ...service, commitRules }, log);
   const { board, metrics, userActions, hints } = source;
   const servedPage =
     page &&

@@ -30,18 +30,18 @@ export interface Limits {
   kinds?: ReadonlySet<string> | undefined;
 }
 
-/** The bounds of the operator for commits. */
-export interface Bounds {
+/** The rules of the operator for commits. */
+export interface CommitRules {
   limits: Limits;
   ignored: readonly IgnoredFields[];
   /** What the patterns of environments are about, of limits and roles alike; absent: nothing. */
   restrictions?: readonly Restriction[];
 }
 
-export const unbounded: Bounds = { limits: {}, ignored: [] };
+export const noRules: CommitRules = { limits: {}, ignored: [] };
 
 /** The content of the access file. */
-export interface AccessRules extends Bounds {
+export interface AccessRules extends CommitRules {
   signIn?: SignInSettings;
   roles: readonly (Grant & ({ group: string } | { name: string; tokenFile: string }))[];
 }
@@ -96,7 +96,7 @@ export class AccessFile {
 /** Reads the text of an access file. Every mistake is a problem with its position. @param file its name in messages */
 export function readAccess(text: string, file: string): { rules: AccessRules; problems: Problem[] } {
   const { value, problems } = readDeclared(text, file, form);
-  return { rules: value ? rulesIn(value, file) : { roles: [], ...unbounded }, problems };
+  return { rules: value ? rulesIn(value, file) : { roles: [], ...noRules }, problems };
 }
 
 type DeclaredRole = NonNullable<DeclaredAccess["roles"]>[number];

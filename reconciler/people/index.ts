@@ -1,4 +1,4 @@
-export { AccessFile, type Bounds, type Limits, unbounded } from "./access-file.ts";
+export { AccessFile, type CommitRules, type Limits, noRules } from "./access-file.ts";
 export { type Access, PeopleGate, type SessionIdentity, readPageToken, sessionIdentityForm } from "./gate.ts";
 export { type EntryOrigin, FailedEntries } from "./entries.ts";
 export { withIgnored } from "./ignored-fields.ts";

@@ -10,7 +10,7 @@ import {
   type View,
   withPromotions,
 } from "../decide/index.ts";
-import { type Bounds, changesBeyond, unbounded, withIgnored } from "../people/index.ts";
+import { type CommitRules, changesBeyond, noRules, withIgnored } from "../people/index.ts";
 import { modeOf, reasonToWait, environmentsOf, sparedBy, withoutPruning } from "../policy/index.ts";
 import { liveRules, type RuleSources } from "../view/index.ts";
 import { settle } from "./settle.ts";
@@ -40,7 +40,7 @@ const unknownBefore = (): Promise<Before> =>
 export async function proposePermitted(
   sources: RuleSources,
   before: (plan: Plan) => Promise<Before> = unknownBefore,
-  { limits, ignored }: Bounds = unbounded,
+  { limits, ignored }: CommitRules = noRules,
 ): Promise<PermittedPlan> {
   const { run, organization, policy } = sources;
   const rulesOf = await liveRules(sources);

@@ -2,7 +2,7 @@ import { type Policy, withRulesBefore } from "../../core/planning/plan/index.ts"
 import type { Problem } from "../../core/problems/problem.ts";
 import { GitError, short } from "../../adapters/git/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { type Bounds, commitBeyond, unbounded } from "../people/index.ts";
+import { type CommitRules, commitBeyond, noRules } from "../people/index.ts";
 import type { Requests } from "../requests/index.ts";
 import { type CommitBefore, rulesBeforeCommit } from "./commit-rules.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
@@ -16,7 +16,7 @@ export interface CommitSettings {
   /** Hides the secrets of documents; with `programs`, also those for which programs are started. Default: nothing. */
   hideSecrets?(resources: LoadedCommit["resources"], programs?: boolean): Promise<void>;
   /** The operator's present limits for commits; default: none. */
-  bounds?(): Promise<Bounds>;
+  commitRules?(): Promise<CommitRules>;
 }
 
 /** A commit and its policy. */
@@ -79,7 +79,7 @@ export class CommitsInForce {
     this.newest = newest.commit;
     await this.#settings.hideSecrets?.(newest.resources);
     const { policy, problems } = await this.#settings.policyFor(newest);
-    const { limits } = (await this.#settings.bounds?.()) ?? unbounded;
+    const { limits } = (await this.#settings.commitRules?.()) ?? noRules;
     const mistakes = [...newest.problems, ...problems, ...commitBeyond(limits, newest)];
     this.#inForce =
       mistakes.length === 0

@@ -4,7 +4,7 @@ import type { Organization } from "../../core/state/organization.ts";
 import { propose, type Proposal, type Run, withProblems } from "../../core/execution/session/index.ts";
 import { isOfCommit, isRetryDue, type PlanTargets, withCauses } from "../decide/index.ts";
 import type { Memory, SeenSecret } from "../memory/index.ts";
-import { type Bounds, changesBeyond, withIgnored } from "../people/index.ts";
+import { type CommitRules, changesBeyond, withIgnored } from "../people/index.ts";
 import type { Requests } from "../requests/index.ts";
 import { type Rules, rulesOfPauses, environmentOf, sparedBy, withoutPruning } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
@@ -21,7 +21,7 @@ export interface ScopePlanning extends Pick<ViewSettings, "clock" | "operator"> 
   organization: Organization;
   inForce: InForce;
   rolledBack: WithRollbacks["rolledBack"];
-  bounds: Bounds;
+  commitRules: CommitRules;
   memory: Memory;
   firstRefresh: FirstRefresh;
   requests: Pick<Requests, "requestedIn" | "pauses">;
@@ -46,11 +46,11 @@ export async function planScope(
   planning: ScopePlanning,
   { includes, leaves }: PlannableScope,
 ): Promise<ScopePlan> {
-  const { organization, inForce, bounds, memory } = planning;
+  const { organization, inForce, commitRules, memory } = planning;
   const knownId = (address: Address) => memory.idOf(address);
   const scoped = { ...inForce.policy, knownId, scope: includes, leaves };
   const rulesOf = await rulesIn(run, { ...planning, inForce: { ...inForce, policy: scoped } });
-  const resources = withIgnored(bounds.ignored, withoutPruning(inForce.commit.resources, rulesOf));
+  const resources = withIgnored(commitRules.ignored, withoutPruning(inForce.commit.resources, rulesOf));
   const inventory = inventoryIn(memory);
   // Causes depend on the documents as loaded, before the operator's changes.
   const now = documentMarks(inForce.commit.resources);
@@ -90,7 +90,7 @@ export async function planScope(
     rulesOf,
     resources,
     proposal: withProblems(proposed, [
-      ...changesBeyond(bounds.limits, proposed.plan),
+      ...changesBeyond(commitRules.limits, proposed.plan),
       ...lossesOfRollbacks(proposed.plan, planning.rolledBack),
     ]),
     secrets,

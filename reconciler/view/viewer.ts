@@ -5,7 +5,7 @@ import { findOrganization, type Organization } from "../../core/state/organizati
 import { type Action, unmanagedIn } from "../../core/planning/plan/index.ts";
 import { type Attribution, everything, type PlanTargets, scopeOf, withPromotions } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
-import { unbounded } from "../people/index.ts";
+import { noRules } from "../people/index.ts";
 import { isWatched, type Environment, environmentsOf } from "../policy/index.ts";
 import { type SharedRefreshes, type Subject, Watch } from "../watch/index.ts";
 import { claimOf, claimProblems, contestOf } from "./source-conflicts.ts";
@@ -90,7 +90,7 @@ export class Viewer {
       organization,
       inForce,
       rolledBack: commits.rollbacks.rolledBack,
-      bounds: (await this.#settings.bounds?.()) ?? unbounded,
+      commitRules: (await this.#settings.commitRules?.()) ?? noRules,
       memory,
       firstRefresh: this.#firstRefresh,
       isAtWork: this.#isAtWork,

@@ -12,6 +12,8 @@ it.each([
   ["NewsItem", "event"],
   ["left-out-news", "event"],
   ["StandingState", "status"],
+  ["CommitBounds", "limits"],
+  ["StatedPart", "declared"],
   ["ServiceDoor", "endpoint"],
   ["field-fight", "drift loop"],
   ["Written", 'participle "written"'],

@@ -3,7 +3,7 @@ import { defaultCaps } from "../../../core/planning/plan/index.ts";
 import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import {
   type AccessFile,
-  type Bounds,
+  type CommitRules,
   FolderLock,
   type Limits,
   limitsOfBoth,
@@ -15,7 +15,7 @@ import {
   type Source,
   type OtherSources,
   type TokenUsers,
-  unbounded,
+  noRules,
 } from "../../../reconciler/index.ts";
 import { ledgerVariable } from "../../../adapters/database/join.ts";
 import type { ConsentFlags } from "../../flags.ts";
@@ -93,12 +93,12 @@ export async function openMember(
   try {
     const opened = await openSource(
       {
-        settings: withinBounds(settings, source, "value" in bounded ? bounded.value : {}),
+        settings: withinLimits(settings, source, "value" in bounded ? bounded.value : {}),
         flags,
         ...(await openRepository(place, folder, flags, console)),
         operator,
         place,
-        bounds: () => boundsOf(source, shared.access),
+        commitRules: () => rulesOf(source, shared.access),
         notifications,
         forge,
         ...stored,
@@ -174,7 +174,7 @@ function stricter(all: OperatorRules, { policy = {} }: Source): OperatorRules {
 }
 
 /** The settings of a source: protections for all and for it, and only its own variables. */
-function withinBounds(
+function withinLimits(
   settings: Settings,
   { policy = {}, allow_env: given = [] }: Source,
   maxDeletes: Settings["maxDeletes"],
@@ -189,8 +189,8 @@ function withinBounds(
 }
 
 /** The permitted changes of a source's commits, by the access file and by the source. */
-async function boundsOf({ projects, kinds }: Source, access: AccessFile | undefined): Promise<Bounds> {
-  const { limits, ignored, restrictions = [] } = (await access?.rules()) ?? unbounded;
+async function rulesOf({ projects, kinds }: Source, access: AccessFile | undefined): Promise<CommitRules> {
+  const { limits, ignored, restrictions = [] } = (await access?.rules()) ?? noRules;
   const environments = projects
     ?.map((project) => readEnvironmentScope(`${project}/**`))
     .filter((pattern) => "matches" in pattern);

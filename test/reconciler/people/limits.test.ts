@@ -7,12 +7,12 @@ import { startBench } from "../fixture.ts";
 function boundsIn(text: string) {
   const { rules, problems } = readAccess(text, "access.yaml");
   expect(problems).toEqual([]);
-  return { bounds: async () => rules };
+  return { commitRules: async () => rules };
 }
 
 test("a commit beyond the limits of the operator has a mistake, with its place, and nothing of it is applied", async () => {
-  const bounds = boundsIn("limits: { environments: [shop/**], kinds: [Project, environment, JOB] }");
-  const bench = await startBench({}, "admin", {}, {}, undefined, bounds);
+  const commitRules = boundsIn("limits: { environments: [shop/**], kinds: [Project, environment, JOB] }");
+  const bench = await startBench({}, "admin", {}, {}, undefined, commitRules);
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
   expect((await bench.cycle()).end.type).toBe("applied");
   bench.repository.push({
@@ -35,12 +35,14 @@ test("a commit beyond the limits of the operator has a mistake, with its place, 
 
 test("a resource that no document declares is subject to the limits too: a prune keeps it", async () => {
   const limited = boundsIn("limits: { kinds: [Project, Environment, Job] }");
-  let bounds = boundsIn("{}").bounds;
-  const bench = await startBench({ prune: true }, "admin", {}, {}, undefined, { bounds: () => bounds() });
+  let commitRules = boundsIn("{}").commitRules;
+  const bench = await startBench({ prune: true }, "admin", {}, {}, undefined, {
+    commitRules: () => commitRules(),
+  });
   const pruning = shop.replace("mode: STAGING", "mode: STAGING\nmanage: { prune: true }");
   bench.repository.push({ "infra/shop.yaml": pruning, "infra/api.yaml": application("api") });
   await bench.cycle();
-  ({ bounds } = limited);
+  ({ commitRules } = limited);
   bench.repository.push({ "infra/api.yaml": undefined });
   expect((await bench.cycle()).end).toMatchObject({
     type: "blocked",
@@ -71,8 +73,8 @@ test.each<[string, (id: string) => string, string]>([
     "previews: environment:theirs/live is outside the limits",
   ],
 ])("a commit that %s beyond the limits has a mistake, and nothing is sent", async (_what, text, message) => {
-  const bounds = boundsIn("limits: { environments: [shop/**] }");
-  const bench = await startBench({}, "admin", {}, {}, undefined, bounds);
+  const commitRules = boundsIn("limits: { environments: [shop/**] }");
+  const bench = await startBench({}, "admin", {}, {}, undefined, commitRules);
   await bench.server.reconcile(theirs);
   const given = text(await bench.server.idOf("theirs"));
   bench.repository.push(
@@ -89,8 +91,8 @@ test.each<[string, (id: string) => string, string]>([
 });
 
 test("fields that the operator leaves to others are no drift in any document of the kind, and others are", async () => {
-  const bounds = boundsIn("ignore: [{ kinds: [Job], fields: [cpu], environments: [shop/staging] }]");
-  const bench = await startBench({}, "admin", { onDrift: "apply" }, {}, undefined, bounds);
+  const commitRules = boundsIn("ignore: [{ kinds: [Job], fields: [cpu], environments: [shop/staging] }]");
+  const bench = await startBench({}, "admin", { onDrift: "apply" }, {}, undefined, commitRules);
   bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500\nmemory: 512") });
   expect((await bench.cycle()).end.type).toBe("applied");
   const live = async () => (await bench.server.everything()).get("shop/staging/JOB a");
