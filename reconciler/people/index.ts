@@ -1,6 +1,6 @@
 export { AccessFile, type CommitRules, type Limits, noRules } from "./access-file.ts";
 export { type Access, PeopleGate, type SessionIdentity, readPageToken, sessionIdentityForm } from "./gate.ts";
-export { type EntryOrigin, FailedEntries } from "./entries.ts";
+export { type LoginOrigin, FailedLogins } from "./failed-logins.ts";
 export { withIgnored } from "./ignored-fields.ts";
 export { changesBeyond, commitBeyond, limitsOfBoth } from "./limits.ts";
 export { isLoopbackName, isSafeUrl } from "./safe-url.ts";

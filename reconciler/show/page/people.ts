@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   type PendingSignIn,
   callbackPath,
-  FailedEntries,
+  FailedLogins,
   type PeopleGate,
   type SignIn,
 } from "../../people/index.ts";
@@ -14,7 +14,7 @@ import { counted } from "../../../core/values/text.ts";
 import { answerRequest } from "../control.ts";
 import { renderEntrance, renderFrame } from "./frame.ts";
 import { sendPage, sendRefusal } from "./reply.ts";
-import { entryOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
+import { loginOriginOf, isForeign, isOfProgram, refuseForeign } from "./sessions.ts";
 import { html, type Html } from "../../../adapters/web/html.ts";
 import { moment, renderList } from "./words.ts";
 
@@ -47,7 +47,7 @@ export function addEntrance(
   const entrance = async (reply: FastifyReply, status = 200, why?: string) =>
     sendPage(reply, await entranceOf({ gate, signIn }, why), status);
   app.get("/enter", (_request, reply) => entrance(reply));
-  const failed = new FailedEntries(clock);
+  const failed = new FailedLogins(clock);
   app.post("/enter", async (request, reply) => {
     const wrong = "This is not a token of this page.";
     // It is no try of the person whose browser sends it.
@@ -55,7 +55,7 @@ export function addEntrance(
     const { token = "" } = (request.body ?? {}) as { token?: string };
     const identity = await gate.identify(token);
     // Afterwards: each of several simultaneous tries counts for the next.
-    const origin = entryOriginOf(request);
+    const origin = loginOriginOf(request);
     if (failed.isLimited(origin))
       return entrance(reply, 429, "There were too many wrong tokens. Try again in ten minutes.");
     if (!identity) {

@@ -10,7 +10,7 @@ import { readStored, type StoredForm } from "../../../core/files/stored-form.ts"
 import { form, optional } from "../../../core/outputs/forms/forms.ts";
 import { parsedJson } from "../../../core/values/json.ts";
 import {
-  type EntryOrigin,
+  type LoginOrigin,
   type Person,
   type SessionIdentity,
   sessionIdentityForm,
@@ -190,7 +190,7 @@ export function refuseForeign(
 const forwardedFor = ({ headers }: FastifyRequest) => [headers["x-forwarded-for"] ?? ""].flat().join(", ");
 
 /** The origin of a sign-in try. Of a list, only the last address is from the proxy. */
-export function entryOriginOf(request: FastifyRequest): EntryOrigin {
+export function loginOriginOf(request: FastifyRequest): LoginOrigin {
   const forwarded = forwardedFor(request).split(",").at(-1)?.trim().slice(0, 100);
   return { peer: request.socket.remoteAddress ?? "", forwarded: forwarded === "" ? undefined : forwarded };
 }

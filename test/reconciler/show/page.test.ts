@@ -12,8 +12,8 @@ import { parseAddress, parseAnyAddress } from "../../../core/model/addresses/add
 import { renderServiceStatus } from "../../../cli/render/service-status.ts";
 import type { ServiceStatus } from "../../../reconciler/show/status-form.ts";
 import { serviceStatusForm } from "../../../reconciler/show/status-form.ts";
-import { FailedEntries, PeopleGate } from "../../../reconciler/people/index.ts";
-import { entryOriginOf } from "../../../reconciler/show/page/sessions.ts";
+import { FailedLogins, PeopleGate } from "../../../reconciler/people/index.ts";
+import { loginOriginOf } from "../../../reconciler/show/page/sessions.ts";
 import { suspensionText } from "../../../reconciler/policy/index.ts";
 import { syncStates } from "../../../reconciler/sync-states.ts";
 import type { Change } from "../../../reconciler/decide/index.ts";
@@ -596,7 +596,7 @@ test("wrong tokens at the form are written down, and after ten of them no more a
 });
 
 test("a proxy is not locked out for one of those it asks for, and whoever has not failed gets in when many have", () => {
-  const failed = new FailedEntries({ now: () => Date.now() });
+  const failed = new FailedLogins({ now: () => Date.now() });
   const fail = (peer: string, forwarded?: string) => {
     const isLooked = !failed.isLimited({ peer, forwarded });
     return isLooked ? failed.failed({ peer, forwarded }) : "limited";
@@ -620,7 +620,7 @@ test.each([
 ])("of a header that names %s, the last address counts", (_what, header, forwarded) => {
   const headers = header === undefined ? {} : { "x-forwarded-for": header };
   const given = { headers, socket: { remoteAddress: "10.0.0.2" } } as unknown as FastifyRequest;
-  expect(entryOriginOf(given)).toEqual({ peer: "10.0.0.2", forwarded });
+  expect(loginOriginOf(given)).toEqual({ peer: "10.0.0.2", forwarded });
 });
 
 test("the page is served while connections are open that have sent half a header, and few of them stay", async () => {

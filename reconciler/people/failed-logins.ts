@@ -6,7 +6,7 @@ const window = 600_000;
 const most = { address: 10, proxy: 100, all: 300, stored: 10_000 };
 
 /** Where a try comes from. */
-export interface EntryOrigin {
+export interface LoginOrigin {
   /** The address of the connection, which may be a proxy. */
   peer: string;
   /** For whom it asks, in its own words; undefined if it does not say. */
@@ -14,16 +14,16 @@ export interface EntryOrigin {
 }
 
 /** Counts the tokens that were wrong, so that nobody can try many, nor fill the audit. */
-export class FailedEntries {
+export class FailedLogins {
   readonly #clock: Pick<Clock, "now">;
-  #failed: (EntryOrigin & { at: number })[] = [];
+  #failed: (LoginOrigin & { at: number })[] = [];
 
   constructor(clock: Pick<Clock, "now">) {
     this.#clock = clock;
   }
 
   /** Whether an address has to wait. After many failures of all, whoever has not failed yet still gets in. */
-  isLimited(origin: EntryOrigin): boolean {
+  isLimited(origin: LoginOrigin): boolean {
     const since = this.#clock.now() - window;
     this.#failed = this.#failed.filter(({ at }) => at > since);
     const own = this.#countOf(origin);
@@ -37,7 +37,7 @@ export class FailedEntries {
   }
 
   /** Counts a wrong token. Gives what the audit has to say; undefined where it has said so. */
-  failed(origin: EntryOrigin): string | undefined {
+  failed(origin: LoginOrigin): string | undefined {
     this.#failed.push({ ...origin, at: this.#clock.now() });
     if (this.#failed.length > most.stored) this.#failed.shift();
     const all = this.#failed.length;
@@ -52,11 +52,11 @@ export class FailedEntries {
     return count === 1 ? "a wrong token" : undefined;
   }
 
-  #countOf({ peer, forwarded }: EntryOrigin): number {
+  #countOf({ peer, forwarded }: LoginOrigin): number {
     return this.#failed.filter((each) => each.peer === peer && each.forwarded === forwarded).length;
   }
 
-  #countOfPeer({ peer }: EntryOrigin): number {
+  #countOfPeer({ peer }: LoginOrigin): number {
     return this.#failed.filter((each) => each.peer === peer).length;
   }
 }
