@@ -78,7 +78,7 @@ export {
   type Run,
   type RunSettings,
   startRun,
-  type Terms,
+  type Approver,
 } from "./execution/session/index.ts";
 export { InvalidInputError, type Position, type Problem } from "./problems/problem.ts";
 export { type Help, helpText, remediesOf, type Remedy, type RemedySetting } from "./problems/remedy.ts";

@@ -81,12 +81,12 @@ export function formMistakes<Value>(
   if (!isFields(value))
     return [mistakeAt([], `the ${name} must be a mapping`, `write members such as ${example}`)];
   const subject = `${article(name)}`;
-  const terms = { subject, member: "member", notation: yamlNotation, formats };
+  const words = { subject, member: "member", notation: yamlNotation, formats };
   const errors = check(value);
   // A value of another type, or without a member, is not what the further rules are about.
   const isForm = errors.every(({ keyword }) => keyword !== "type" && keyword !== "required");
   return [
-    ...errors.map((error) => explain(error, value, terms)),
+    ...errors.map((error) => explain(error, value, words)),
     ...(isForm ? senseless(value as Value) : []),
   ];
 }

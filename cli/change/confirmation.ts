@@ -3,7 +3,7 @@ import {
   type ExecutionOptions,
   type Hindrance,
   type Shortage,
-  type Terms,
+  type Approver,
   type SpendingLimits,
   remedyFor,
 } from "../../core/execution/session/index.ts";
@@ -25,13 +25,13 @@ export interface ChangeRun {
   console: Console;
 }
 
-/** The terms of a run that asks at the terminal and shows its progress there, and a function to call at its end. */
+/** The approver of a run that asks at the terminal and shows its progress there, and a function to call at its end. */
 export function confirmation(
   question: string,
   requests: number,
   client: Client,
   { settings, flags, status, console }: ChangeRun,
-): { terms: Terms; options: ExecutionOptions; end(): void } {
+): { approver: Approver; options: ExecutionOptions; end(): void } {
   const { signal, standstill } = console.io;
   const onInterruption = () => {
     status.pause();
@@ -56,7 +56,7 @@ export function confirmation(
     ...(standstill && { standstill }),
   };
   return {
-    terms: { confirm, onQuota: settings.onQuota, fixedSpending: settings.fixedSpending },
+    approver: { confirm, onQuota: settings.onQuota, fixedSpending: settings.fixedSpending },
     options,
     end() {
       signal.removeEventListener("abort", onInterruption);

@@ -158,9 +158,9 @@ async function applyAgreed(
   const requestsAfter = result?.requests ?? 0;
   const requests = proposal.cost.applying + requestsAfter;
   const { plan } = proposal;
-  const { terms, options, end } = confirmation(questions[plan.goal], requests, run.client, context);
+  const { approver, options, end } = confirmation(questions[plan.goal], requests, run.client, context);
   try {
-    const approval = await approve(proposal, run, { ...terms, requestsAfter, unanswered });
+    const approval = await approve(proposal, run, { ...approver, requestsAfter, unanswered });
     if (approval.type !== "approved" && approval.type !== "unchanged")
       throw errorOfHindrance(approval, run.client, { ...context, canTarget });
     if (approval.type === "approved") await record?.begin(plan);

@@ -7,7 +7,7 @@ import { explain as explainError } from "../../core/model/schema/explain.ts";
 import { nearest } from "../../core/model/schema/suggest.ts";
 import type { FieldSchema } from "../../core/model/schema/field-schema.ts";
 import { applyRules } from "../../core/model/schema/rules.ts";
-import type { MistakeTerms, Notation } from "../../core/model/schema/terms.ts";
+import type { MistakeWords, Notation } from "../../core/model/schema/mistake-words.ts";
 import { type DocumentMistake, type Path, showPath } from "../../core/source/mistake.ts";
 import { standInsIn } from "../../core/source/stand-ins.ts";
 import { article } from "../../core/values/text.ts";
@@ -59,7 +59,7 @@ export function check(
   resource?: string,
   organization?: string,
 ): CheckResult {
-  const { inputs, secrets, mistakes } = mistakesBy(inputSchema(kind), news, checkOf(kind), termsOf(kind));
+  const { inputs, secrets, mistakes } = mistakesBy(inputSchema(kind), news, checkOf(kind), wordsOf(kind));
   const isNew = Object.keys(olds).length === 0;
   const wrong = [...mistakes, ...ofParts(kind, inputs), ...(isNew ? byRules(oneWay, inputs, secrets) : [])];
   // A wrong value counts as unknown, so that the other inputs are checked too.
@@ -100,7 +100,7 @@ function mistakesBy(
   schema: FieldSchema,
   news: Properties,
   finds: Check,
-  terms: Pick<MistakeTerms, "subject" | "unknownMember" | "malformed">,
+  words: Pick<MistakeWords, "subject" | "unknownMember" | "malformed">,
 ) {
   const inputs = cleanInputs(schema, news);
   const secrets = new Secrets(news, secretPointersIn(schema, news));
@@ -115,7 +115,7 @@ function mistakesBy(
       isBrief: true,
       formats: inputFormats,
       isSecret,
-      ...terms,
+      ...words,
     }),
   ];
   return { inputs, secrets, mistakes };
@@ -163,7 +163,7 @@ function ofParts(kind: Kind, inputs: Properties): PlacedInputMistake[] {
     );
 }
 
-function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): PlacedInputMistake[] {
+function bySchema(finds: Check, inputs: Properties, words: MistakeWords): PlacedInputMistake[] {
   const errors = finds(inputs).filter(({ value }) => value !== unknownValue);
   const meantBy = ({ keyword, schema, member = "" }: SchemaError) =>
     keyword === "additionalProperties"
@@ -172,7 +172,7 @@ function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): Placed
   // Of a secret, the unknown member is not named.
   const meant = new Set(
     errors.flatMap((error) =>
-      terms.isSecret?.(error.instancePath) ? [] : [`${error.instancePath}/${meantBy(error)}`],
+      words.isSecret?.(error.instancePath) ? [] : [`${error.instancePath}/${meantBy(error)}`],
     ),
   );
   return errors
@@ -181,7 +181,7 @@ function bySchema(finds: Check, inputs: Properties, terms: MistakeTerms): Placed
         keyword !== "required" || !meant.has(`${instancePath}/${member}`),
     )
     .map((error) => {
-      const { path, message, advice } = explainError(error, inputs, terms);
+      const { path, message, advice } = explainError(error, inputs, words);
       const mistake = failureAt(
         error.keyword === "required" ? [...path, error.member ?? ""] : path,
         advice === "" ? message : `${message}; ${advice}`,
@@ -224,7 +224,7 @@ const notation: Notation = {
   write: () => undefined,
 };
 
-function termsOf(kind: Kind): Pick<MistakeTerms, "subject" | "unknownMember" | "malformed"> {
+function wordsOf(kind: Kind): Pick<MistakeWords, "subject" | "unknownMember" | "malformed"> {
   return {
     subject: article(kind.name),
     unknownMember: (path, member, near) => {

@@ -30,12 +30,12 @@ export interface ReadPermission {
 
 /** Reads needed state, as far as permitted. False if there was nothing to read. */
 export async function readInto(
-  world: ProgramState,
+  state: ProgramState,
   session: ProviderSession,
   needs: Needs,
   may: ReadPermission,
 ): Promise<boolean> {
-  const { organizationId } = world;
+  const { organizationId } = state;
   const { client, ledger } = session;
   const { live } = session.run;
   const { previews } = may;
@@ -57,18 +57,18 @@ export async function readInto(
     const left = resources.filter((each) => !isOver(each));
     const made = ledger.newIn(parentId === organizationId ? undefined : parentId, kind);
     const isEnd = !previews || previews.ends;
-    const after = isEnd ? left : expectedOf(ledger, left, made, parentId, world, previews);
-    world.enter(kind, parentId, { resources: after, unknown });
+    const after = isEnd ? left : expectedOf(ledger, left, made, parentId, state, previews);
+    state.enter(kind, parentId, { resources: after, unknown });
   };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
     // All in one parent share its list.
     const others = may.fresh ? contentsLife : (age ?? 0);
-    const lists = await live.rereadParts(client, owner, parts, world.above.has(owner.id) ? Infinity : others);
+    const lists = await live.rereadParts(client, owner, parts, state.above.has(owner.id) ? Infinity : others);
     for (const part of parts) {
       const key = listingKey(part.listing(owner.id, owner.parentId));
       const isFreed = (entry: Fields) => ledger.isAt(`${part.name} ${part.keyOf(entry)}`, "moved");
       const all = lists?.get(key) ?? [];
-      world.parts.set(key, isOther(owner.id) ? all.filter((entry) => !isFreed(entry)) : all);
+      state.parts.set(key, isOther(owner.id) ? all.filter((entry) => !isFreed(entry)) : all);
     }
   };
   if (needs.organization && may.list(organizationId))
@@ -83,7 +83,7 @@ export async function readInto(
   for (const [owner, parts] of needs.parts)
     if (isThere(owner.id) && may.parts(owner)) reads.push(readParts(owner, [...parts]));
   for (const [key, listing] of may.defaults ? needs.defaults : [])
-    reads.push(live.defaultsAt(client, listing).then((listed) => void world.defaults.set(key, listed)));
+    reads.push(live.defaultsAt(client, listing).then((listed) => void state.defaults.set(key, listed)));
   await Promise.all(reads);
   return reads.length > 0;
 }

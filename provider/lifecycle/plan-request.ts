@@ -14,7 +14,7 @@ import {
   type ProgramQuestion,
   type ProgramState,
   proposeProgram,
-  worldOf,
+  programStateOf,
 } from "../../core/execution/session/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
 import type { Successor } from "./ledger.ts";
@@ -39,7 +39,7 @@ export interface ResourceQuestion extends ProgramQuestion {
   successor?: Successor | undefined;
 }
 
-export interface ProgramTerms {
+export interface ProgramOptions {
   /** The parents of the resource, from the top down. Default: only their ids are known. */
   above: readonly LiveResource[];
   /** The policy of the stack. Default: allows nothing, so that every change that needs its settings is found. */
@@ -56,8 +56,8 @@ export interface ProgramAnswer {
 }
 
 /** Asks the planner with the known state. Sends nothing. */
-export function ask(question: ProgramQuestion, terms: Partial<ProgramTerms> = {}): ProgramAnswer {
-  return answerIn(worldOf(question, terms.above), question, terms);
+export function ask(question: ProgramQuestion, options: Partial<ProgramOptions> = {}): ProgramAnswer {
+  return answerIn(programStateOf(question, options.above), question, options);
 }
 
 /** The most rounds of reading: a resource, its contents, and their contents. */
@@ -67,25 +67,25 @@ const mostRounds = 8;
 export async function askServer(
   session: ProviderSession,
   requested: ProgramQuestion,
-  may: (question: ProgramQuestion, world: ProgramState) => ReadPermission,
-  terms: Partial<ProgramTerms> = {},
+  may: (question: ProgramQuestion, state: ProgramState) => ReadPermission,
+  options: Partial<ProgramOptions> = {},
 ): Promise<ProgramAnswer> {
   const question = { ...requested, entriesAbove: session.ledger.entriesFrom(requested.parentId) };
-  const world = worldOf(question, terms.above);
+  const state = programStateOf(question, options.above);
   for (let round = 0; ; round += 1) {
-    const answer = answerIn(world, question, terms);
+    const answer = answerIn(state, question, options);
     const { needs } = answer.proposal;
-    const reading = may(question, world);
-    if (!needs || round === mostRounds || !(await readInto(world, session, needs, reading))) return answer;
+    const reading = may(question, state);
+    if (!needs || round === mostRounds || !(await readInto(state, session, needs, reading))) return answer;
   }
 }
 
 function answerIn(
-  world: ProgramState,
+  state: ProgramState,
   question: ProgramQuestion,
-  { policy = cautious, above }: Partial<ProgramTerms>,
+  { policy = cautious, above }: Partial<ProgramOptions>,
 ): ProgramAnswer {
-  const proposal = proposeProgram(question, world, policy, above);
+  const proposal = proposeProgram(question, state, policy, above);
   const { plan, refusals, address, action } = proposal;
   const { kind } = address;
   return {
@@ -253,19 +253,19 @@ function ownTokenIn(kind: Kind, id: string, olds: Properties, token: string): st
 }
 
 /** Permits reading the losses of a deletion: the contents again, and their data. A preview shows the lost parts. */
-export function readingLosses(question: ProgramQuestion, world: ProgramState): ReadPermission {
+export function readingLosses(question: ProgramQuestion, state: ProgramState): ReadPermission {
   const { parentId, existing } = question;
   return {
     list: (each, onDemand) =>
-      each === parentId || (world.isWithin(each, existing?.id) && (!onDemand || onDemand.use === "data")),
-    parts: readingInside(question, world).parts,
+      each === parentId || (state.isWithin(each, existing?.id) && (!onDemand || onDemand.use === "data")),
+    parts: readingInside(question, state).parts,
     fresh: true,
   };
 }
 
 /** Permits reading the losses, the siblings, and the lists to which fields refer: before a write. */
-export function readingAround(question: ProgramQuestion, world: ProgramState): ReadPermission {
-  const [inside, references] = [readingInside(question, world), readingReferences(question, world)];
+export function readingAround(question: ProgramQuestion, state: ProgramState): ReadPermission {
+  const [inside, references] = [readingInside(question, state), readingReferences(question, state)];
   return {
     ...references,
     list: (id, onDemand) =>
@@ -278,15 +278,15 @@ export function readingAround(question: ProgramQuestion, world: ProgramState): R
  * Permits reading the contents of a resource, and the lists to which its fields refer: for a preview. With gained
  * exclusive values, such as a custom domain, also those that show who has them.
  */
-export function readingPreview(question: ProgramQuestion, world: ProgramState): ReadPermission {
-  const inside = readingInside(question, world);
-  const { list } = readingReferences(question, world);
+export function readingPreview(question: ProgramQuestion, state: ProgramState): ReadPermission {
+  const inside = readingInside(question, state);
+  const { list } = readingReferences(question, state);
   const { ends, parentId, cloneFrom, source, policy } = question;
-  const mayRead = world.size < mostSought || policy?.succeeds !== undefined;
+  const mayRead = state.size < mostSought || policy?.succeeds !== undefined;
   const readsAll = policy?.mayBeInUse === false || (mayRead && claimsGained(question).length > 0);
   const mayClone = cloneFrom !== undefined && source === undefined;
   // A new stack is previewed without the lists of the organization.
-  const isBeside = (id: string) => id === parentId && id !== world.organizationId && !ends && !mayClone;
+  const isBeside = (id: string) => id === parentId && id !== state.organizationId && !ends && !mayClone;
   return {
     list: (id, onDemand) => readsAll || inside.list(id) || list(id, onDemand) || isBeside(id),
     parts: (owner) => readsAll || inside.parts(owner),
@@ -303,10 +303,10 @@ export function claimsGained({ kind, declared, existing, ends, policy }: Program
 }
 
 /** Permits reading the lists of the organization and of the parent to which fields refer, and the defaults of parts. */
-export function readingReferences(_: ProgramQuestion, world: ProgramState): ReadPermission {
+export function readingReferences(_: ProgramQuestion, state: ProgramState): ReadPermission {
   return {
-    list: (id, onDemand) => id === world.organizationId && onDemand !== undefined,
-    parts: ({ id }) => world.above.has(id),
+    list: (id, onDemand) => id === state.organizationId && onDemand !== undefined,
+    parts: ({ id }) => state.above.has(id),
     defaults: true,
   };
 }
@@ -317,11 +317,11 @@ export function readingReferences(_: ProgramQuestion, world: ProgramState): Read
  */
 export function readingInside(
   { ends, existing, beside }: ProgramQuestion,
-  world: ProgramState,
+  state: ProgramState,
 ): ReadPermission {
-  const isInside = (id: string) => world.isWithin(id, existing?.id);
+  const isInside = (id: string) => state.isWithin(id, existing?.id);
   return {
     list: isInside,
-    parts: ({ id }) => (ends ? beside !== undefined && !isInside(id) : world.above.has(id) || isInside(id)),
+    parts: ({ id }) => (ends ? beside !== undefined && !isInside(id) : state.above.has(id) || isInside(id)),
   };
 }

@@ -12,6 +12,7 @@ it.each([
   ["NewsItem", "event"],
   ["left-out-news", "event"],
   ["StandingState", "status"],
+  ["ProgramTerms", "options or words"],
   ["CommitBounds", "limits"],
   ["StatedPart", "declared"],
   ["ServiceDoor", "endpoint"],

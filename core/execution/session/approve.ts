@@ -16,8 +16,8 @@ import { formatAddress } from "../../model/addresses/address.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { type SecretReader, SecretSourceError, type OneTimeValues } from "../../secrets/index.ts";
 
-/** The conditions for approving a proposal. */
-export interface Terms {
+/** Who approves a proposal, with the conditions. */
+export interface Approver {
   /** Asks a person, at most once and after all other checks; `shortage`: the quota for which the run will wait. */
   confirm(shortage: Shortage | undefined): Promise<boolean>;
   /** Why the caller's rules forbid an action, because of its cause; undefined: they permit it. Default: all are. */
@@ -75,17 +75,17 @@ export const takeApproved = (approved: ApprovedPlan): Plan => ApprovedProposal.t
  *
  * @throws TypeError for a plan with changes that no function of this module has proposed
  */
-export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms: Terms): Promise<Approval> {
+export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, by: Approver): Promise<Approval> {
   const { refusal, missingConsents, cost } = requested(plan);
   if (refusal) return { type: "refused", ...refusal };
   const secrets = [...missingPlaces(plan, run.shown), ...(await missingSecrets(plan, run.secrets))];
   if (run.signal?.aborted) return { type: "interrupted" };
-  const { unanswered = [], fixedSpending } = terms;
-  const problems = [...secrets, ...missingConsents, ...unpermitted(plan, terms), ...unanswered];
+  const { unanswered = [], fixedSpending } = by;
+  const problems = [...secrets, ...missingConsents, ...unpermitted(plan, by), ...unanswered];
   const code = secrets.length > 0 ? "invalid_input" : "not_approved";
-  const requests = cost.applying + (terms.requestsAfter ?? 0);
+  const requests = cost.applying + (by.requestsAfter ?? 0);
   const shortage = hasChanges(plan) ? shortageOf(run.client, requests) : undefined;
-  const lacks = shortage && prevents(shortage, terms.onQuota);
+  const lacks = shortage && prevents(shortage, by.onQuota);
   if (problems.length > 0)
     return {
       type: "refused",
@@ -94,7 +94,7 @@ export async function approve({ plan }: Pick<Proposal, "plan">, run: Run, terms:
     };
   if (!hasChanges(plan)) return { type: "unchanged" };
   if (lacks) return { type: "unaffordable", requests, shortage };
-  const isAgreed = await terms.confirm(shortage);
+  const isAgreed = await by.confirm(shortage);
   if (run.signal?.aborted) return { type: "interrupted" };
   return isAgreed ? { type: "approved", approved: new ApprovedProposal(plan) } : { type: "declined" };
 }
@@ -113,7 +113,7 @@ function requested(plan: Plan): Proposal {
 }
 
 /** The problems of actions whose cause does not permit them. */
-function unpermitted({ actions }: Plan, { permits }: Terms): Problem[] {
+function unpermitted({ actions }: Plan, { permits }: Approver): Problem[] {
   return actions.filter(isChange).flatMap((action): Problem[] => {
     const why = permits?.(action);
     const address = formatAddress(action.address);

@@ -1,10 +1,10 @@
-export { type Approval, approve, type ApprovedPlan, type Hindrance, type Terms } from "./approve.ts";
+export { type Approval, approve, type ApprovedPlan, type Hindrance, type Approver } from "./approve.ts";
 export { comparePlans, type ComparedPlans } from "./compare.ts";
 export { consentedTo, consentOfPerson, isGiven } from "./consent-of-person.ts";
 export { type RunResult, execute, executeAlone, type ExecutionOptions, type Freshly } from "./execute.ts";
 export { operate, proposeOperation } from "./operate.ts";
 export { lastPass } from "./plan.ts";
-export { type ProgramProposal, type ProgramQuestion, proposeProgram, worldOf } from "./program.ts";
+export { type ProgramProposal, type ProgramQuestion, proposeProgram, programStateOf } from "./program.ts";
 export { type ProgramState, withEmptyParts } from "./program-state.ts";
 export { propose, type Proposal, proposeSaved, withProblems } from "./propose.ts";
 export { type Run, type RunSettings, startRun } from "./run.ts";

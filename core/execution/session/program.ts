@@ -52,7 +52,7 @@ export interface ProgramProposal extends Proposal, Pick<Pass, "refusals" | "need
 }
 
 /** The known state by a question alone. @param above the parents, from the top down; absent: only their ids */
-export function worldOf(question: ProgramQuestion, above?: readonly LiveResource[]): ProgramState {
+export function programStateOf(question: ProgramQuestion, above?: readonly LiveResource[]): ProgramState {
   const {
     kind,
     parentId,
@@ -70,26 +70,26 @@ export function worldOf(question: ProgramQuestion, above?: readonly LiveResource
     fields: { ...each.fields, ...(entriesAbove[parents.length - 1 - index] ?? unknownEntries(each)) },
   }));
   const facts = { ...(shows && { shows }), ...(!above && { isUnnamed: true as const }) };
-  const world = new ProgramState(all[0]?.parentId ?? parentId, all, now, facts);
-  if (beside) world.enter(kind, parentId, beside);
-  if (existing) world.add(existing);
-  if (!source) return world;
+  const state = new ProgramState(all[0]?.parentId ?? parentId, all, now, facts);
+  if (beside) state.enter(kind, parentId, beside);
+  if (existing) state.add(existing);
+  if (!source) return state;
   const { live, contents } = source;
-  world.add({ ...withEmptyParts(live), name: nameOf(sourceAddress(kind, cloneFrom, all)), parentId });
-  world.enter(undefined, live.id, contents);
-  return world;
+  state.add({ ...withEmptyParts(live), name: nameOf(sourceAddress(kind, cloneFrom, all)), parentId });
+  state.enter(undefined, live.id, contents);
+  return state;
 }
 
 /** Proposes a plan for one resource of a program from known state, without a request; `needs` has the missing reads. */
 export function proposeProgram(
   question: ProgramQuestion,
-  world: ProgramState,
+  state: ProgramState,
   rules: Policy,
   above: readonly LiveResource[] = unnamedAbove(question.kind, question.parentId),
 ): ProgramProposal {
   const goal = question.ends ? "destroy" : "reconcile";
   const desired = desiredOf(question, above);
-  const live = { ...world.state(), isFinal: true as const };
+  const live = { ...state.state(), isFinal: true as const };
   const pass = planPass(goal, [desired], live, { ...rules, ...question.policy }, requested);
   const { actions, problems, notes, refusals, needs, needsNames, whole } = pass;
   const { organization, now: at } = live;

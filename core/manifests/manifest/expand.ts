@@ -86,7 +86,7 @@ class TemplateExpansion {
     if (problems.length > 0) return nothingParsed();
     const check = await checkOf(schema);
     const values = { ...defaultsIn(schema), ...use.values };
-    const terms = {
+    const words = {
       subject: `the template ${show(template.name)}`,
       member: "parameter",
       notation: yamlNotation,
@@ -96,7 +96,7 @@ class TemplateExpansion {
       const [member = ""] = path;
       return Object.hasOwn(use.values, member) ? ["with", ...path] : [];
     };
-    const mistakes = check(values).map((error) => explain(error, values, terms));
+    const mistakes = check(values).map((error) => explain(error, values, words));
     if (mistakes.length === 0) return this.#make(template, values, use.position(["from"]));
     return nothingParsed(
       mistakes.map(({ path, at, ...mistake }) => ({

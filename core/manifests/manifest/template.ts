@@ -92,9 +92,9 @@ function mistakesOf(
   subject: string,
   value: Json,
 ): DocumentMistake[] {
-  const terms = { subject, member: "member", notation: yamlNotation, formats: {} };
+  const words = { subject, member: "member", notation: yamlNotation, formats: {} };
   const check = checkFor({ made: checks[name], schema: () => schema, formats: {} });
-  return check(value).map((error) => explain(error, value, terms));
+  return check(value).map((error) => explain(error, value, words));
 }
 
 function bothOrNeither(isRemote: boolean): DocumentMistake {

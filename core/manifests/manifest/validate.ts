@@ -28,7 +28,7 @@ import { article } from "../../values/text.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 import { foreignDocument } from "./foreign-documents.ts";
-import { termsOf } from "./terms.ts";
+import { wordsOf } from "./mistake-words.ts";
 
 /** Checks a document, as a plain value, by the schema and the rules of its kind; it has no manifest if it has a mistake. */
 export function validateManifest(document: Json, place: TextPlace = "document") {
@@ -48,7 +48,7 @@ export function validateManifest(document: Json, place: TextPlace = "document") 
   const errors = schemaErrors(kind, { ...members, ...(isFields(declared) && declared) });
   const explained = errors
     .slice(0, maximumProblems)
-    .map((error) => withPruneAdvice(kind, explain(error, document, termsOf(kind))));
+    .map((error) => withPruneAdvice(kind, explain(error, document, wordsOf(kind))));
   mistakes.push(...explained, ...besideRemove(kind, document), ...standInsIn(document, place));
   return {
     manifest:

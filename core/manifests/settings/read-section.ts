@@ -13,7 +13,7 @@ export type ReadSection<Section> =
   | { value: Section; problems?: never }
   | { value?: never; problems: Problem[] };
 
-const terms = {
+const words = {
   subject: "a settings file",
   member: "member",
   notation: yamlNotation,
@@ -32,7 +32,7 @@ export function readSection<Name extends keyof DeclaredSections>(
   });
   const document: Json = { [name]: value };
   const problems = check(document).map((error): Problem => {
-    const mistake = explain(error, document, terms);
+    const mistake = explain(error, document, words);
     const position = positionOf(mistake.path.slice(1));
     return { code: "setting", message: mistake.message, advice: adviceAt(mistake, position), position };
   });

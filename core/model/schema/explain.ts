@@ -8,14 +8,14 @@ import { type DocumentMistake, type Path, quote, showPath, type Mistake } from "
 import type { SchemaError } from "./check.ts";
 import { about, type FieldSchema } from "./field-schema.ts";
 import { adviceOnName, nearest } from "./suggest.ts";
-import type { MistakeTerms, Notation } from "./terms.ts";
+import type { MistakeWords, Notation } from "./mistake-words.ts";
 
 /** The mistake of a value of the wrong type, or outside an enumeration, without secrets and credentials. */
 function explainType(
   schema: FieldSchema,
   { value, shown }: { value: Json; shown: Json },
   path: Path,
-  { notation, isBrief = false }: MistakeTerms,
+  { notation, isBrief = false }: MistakeWords,
   isSecret: boolean,
 ): Mistake {
   const label = showPath(path);
@@ -84,10 +84,10 @@ function desired(schema: FieldSchema, notation: Notation): string {
 
 const oneOf = (values: readonly Json[]) => `one of ${values.join(", ")}`;
 
-export function explain(error: SchemaError, document: Json, terms: MistakeTerms): DocumentMistake {
+export function explain(error: SchemaError, document: Json, words: MistakeWords): DocumentMistake {
   const { path, schema, value, isRequired, member = "" } = error;
   const orLeaveOut = isRequired ? "" : `, or ${leaveOut(path)}`;
-  const isSecret = schema.mayHoldToken ?? terms.isSecret?.(error.instancePath) ?? false;
+  const isSecret = schema.mayHoldToken ?? words.isSecret?.(error.instancePath) ?? false;
   const shown = () => shownAt(document, path, value, schema);
   const label = showPath(path);
   const wrong = (message: string, advice: string, at: DocumentMistake["at"] = "value"): DocumentMistake => ({
@@ -100,17 +100,17 @@ export function explain(error: SchemaError, document: Json, terms: MistakeTerms)
   switch (error.keyword) {
     case "type":
     case "enum":
-      return { path, at: "value", ...explainType(schema, { value, shown: shown() }, path, terms, isSecret) };
+      return { path, at: "value", ...explainType(schema, { value, shown: shown() }, path, words, isSecret) };
     case "additionalProperties":
       return isSecret
         ? wrong("has an unknown member", `it may have: ${Object.keys(schema.properties ?? {}).join(", ")}`)
-        : explainUnknown(schema, path, member, terms);
+        : explainUnknown(schema, path, member, words);
     case "required":
-      return explainMissing(schema, path, member, terms);
+      return explainMissing(schema, path, member, words);
     case "format":
       return isSecret
         ? wrong(`is not a valid ${schema.format}`, `write another${about(schema)}`)
-        : explainFormat(schema, path, { text: String(value), shown: String(shown()) }, terms);
+        : explainFormat(schema, path, { text: String(value), shown: String(shown()) }, words);
     case "minimum":
     case "maximum":
       return wrong(
@@ -152,14 +152,14 @@ function explainFormat(
   schema: FieldSchema,
   path: Path,
   { text, shown }: { text: string; shown: string },
-  terms: MistakeTerms,
+  words: MistakeWords,
 ): DocumentMistake {
-  const mistake = terms.formats[schema.format ?? ""]?.mistake(text);
+  const mistake = words.formats[schema.format ?? ""]?.mistake(text);
   return {
     path,
     at: "value",
     message: `${showPath(path)}: ${quote(shown)} ${mistake?.message ?? `is not a ${schema.format}`}`,
-    advice: terms.malformed?.(path) ?? mistake?.advice ?? `write another${about(schema)}`,
+    advice: words.malformed?.(path) ?? mistake?.advice ?? `write another${about(schema)}`,
   };
 }
 
@@ -167,12 +167,12 @@ function explainMissing(
   schema: FieldSchema,
   path: Path,
   member: string,
-  terms: MistakeTerms,
+  words: MistakeWords,
 ): DocumentMistake {
   const message = `${showPath([...path, member])} is missing`;
   const remark = about(own(schema.properties ?? {}, member) ?? {});
-  const advice = terms.missingMember?.(path, member);
-  if (terms.isBrief && advice === undefined)
+  const advice = words.missingMember?.(path, member);
+  if (words.isBrief && advice === undefined)
     return { path, at: "value", message: `${message}${remark}`, advice: "" };
   return { path, at: "value", message, advice: advice ?? `add ${member}${remark}` };
 }
@@ -181,18 +181,18 @@ function explainUnknown(
   schema: FieldSchema,
   path: Path,
   member: string,
-  terms: MistakeTerms,
+  words: MistakeWords,
 ): DocumentMistake {
   const known = Object.keys(schema.properties ?? {});
   const near = nearest(member, known);
   const what =
-    path.length === 0 ? `${terms.subject} has no ${terms.member}` : `${showPath(path)} has no member`;
+    path.length === 0 ? `${words.subject} has no ${words.member}` : `${showPath(path)} has no member`;
   return {
     path: [...path, member],
     at: "key",
     // A plain text in place of an object stands for this member.
     message:
       schema.short === member ? `${showPath(path)} has its value in plain text` : `${what} ${quote(member)}`,
-    advice: terms.unknownMember?.(path, member, near) ?? adviceOnName(member, known, "it may have"),
+    advice: words.unknownMember?.(path, member, near) ?? adviceOnName(member, known, "it may have"),
   };
 }

@@ -1,7 +1,7 @@
 import { isFields, type Json } from "../../values/json.ts";
 import { nearest } from "./suggest.ts";
 import type { FieldSchema, Unit } from "./field-schema.ts";
-import { describeValue, type Notation } from "./terms.ts";
+import { describeValue, type Notation } from "./mistake-words.ts";
 import { quote } from "../../source/mistake.ts";
 
 const object = "a mapping";

@@ -16,7 +16,7 @@ import {
   propose,
   type Proposal,
   type Run,
-  type Terms,
+  type Approver,
 } from "../../../../core/execution/session/index.ts";
 import { desiredOf } from "../../../fixtures/desired.ts";
 import { Harness } from "../../../fixtures/harness.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 
 /** Carries out a proposal, if it is approved. */
-async function enact(proposal: Proposal, run: Run, terms: Terms): Promise<RunResult> {
+async function enact(proposal: Proposal, run: Run, terms: Approver): Promise<RunResult> {
   const approval = await approve(proposal, run, terms);
   return approval.type === "approved"
     ? { type: "applied", report: await execute(approval.approved, run, { parallelism: 1 }) }
@@ -43,7 +43,7 @@ interface Case {
   goal?: Goal;
   policy?: Partial<Policy>;
   run?: RunSettings;
-  terms?: Partial<Terms>;
+  terms?: Partial<Approver>;
   ends: Partial<RunResult> | object;
   /** The methods of the writes that the server has received. */
   writes?: string[];
@@ -129,7 +129,7 @@ test.each(Object.entries(cases))("%s", async (_name, given) => {
   const policy = { ...openPolicy, ...given.policy };
   const proposal = await propose(run, server.organization, given.goal ?? "reconcile", resources, policy);
   expect(await server.writes()).toEqual([]);
-  const terms: Terms = { confirm: () => Promise.resolve(true), onQuota: "fail", ...given.terms };
+  const terms: Approver = { confirm: () => Promise.resolve(true), onQuota: "fail", ...given.terms };
   const confirm = vi.spyOn(terms, "confirm");
   expect(await enact(proposal, run, terms)).toMatchObject(given.ends);
   expect((await server.writes()).map(({ method }) => method)).toEqual(given.writes ?? []);
@@ -157,7 +157,7 @@ test("a run that the quota stops reports what is done, and the next cycle does t
   const cycle = async (client: Client, onQuota: "wait" | "fail") => {
     const run = startRun(client);
     const proposal = await propose(run, organization, "reconcile", resources, openPolicy);
-    const confirm = vi.fn<Terms["confirm"]>().mockResolvedValue(true);
+    const confirm = vi.fn<Approver["confirm"]>().mockResolvedValue(true);
     const ending = await enact(proposal, run, { confirm, onQuota });
     return { confirm, ending };
   };

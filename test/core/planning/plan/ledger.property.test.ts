@@ -100,7 +100,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc
 
 const backendOf = (state: Live["state"]): Fields => ({ [state]: {} });
 
-function worldOf({
+function serverOf({
   volumes: mounted,
   storage,
   version,
@@ -323,7 +323,7 @@ function planOf({ live, docs, isDestroy, allow, protect, cap }: Scenario): Plan 
     protect: read(protect),
     caps: { count: cap, percent: 100 },
   };
-  return worldOf(live).plan(resources, policy, isDestroy ? "destroy" : "reconcile");
+  return serverOf(live).plan(resources, policy, isDestroy ? "destroy" : "reconcile");
 }
 
 test("the ledger has what a reader of documents and live state expects to be lost, and nothing else", () => {

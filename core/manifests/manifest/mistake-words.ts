@@ -1,14 +1,14 @@
 import { own } from "../../values/json.ts";
 import { holdsServices, type Kind, kinds, kindsPrunedIn, referenceForm } from "../../model/kinds/index.ts";
 import { mayBeSecret } from "../../model/schema/field-schema.ts";
-import type { MistakeTerms } from "../../model/schema/terms.ts";
+import type { MistakeWords } from "../../model/schema/mistake-words.ts";
 import type { Path } from "../../source/mistake.ts";
 import { article } from "../../values/text.ts";
 import { adviceOnField } from "./field-advice.ts";
 import { formatsFor } from "./formats.ts";
 import { yamlNotation } from "../../model/schema/yaml-notation.ts";
 
-export function termsOf(kind: Kind): MistakeTerms {
+export function wordsOf(kind: Kind): MistakeWords {
   return {
     subject: article(kind.name),
     member: "field",

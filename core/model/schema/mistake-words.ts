@@ -4,7 +4,7 @@ import type { FieldSchema } from "./field-schema.ts";
 import type { Formats } from "./format.ts";
 
 /** The words for mistakes in a document: those of manifests, or those of programs. */
-export interface MistakeTerms {
+export interface MistakeWords {
   /** The subject of the document, with its article: `a Job`. */
   subject: string;
   /** The word for its members: `field`. */
