@@ -1,4 +1,4 @@
-import { type FieldLoss, heldIn } from "../model/fields/losses.ts";
+import { type FieldLoss, lossesIn } from "../model/fields/losses.ts";
 import { isOutputOf, kindsInside, type OutputSource, partsTakingOutputs } from "../model/kinds/index.ts";
 import { isOnDemand, type LiveResource, type LivePartOwner } from "../state/live/index.ts";
 import {
@@ -85,17 +85,17 @@ function partsBeside(run: Run, { beside }: ApprovedLosses, owner: Owner): Promis
 export function refuseUnnamedData({ approved }: Run, resources: readonly LiveResource[]): void {
   if (!approved) return;
   const unnamed = resources.flatMap(({ kind, id, name, fields }) =>
-    heldIn(kind.fields, fields)
-      .filter((held) => !(approved.held.get(id) ?? []).some((loss) => isSame(loss, held)))
-      .map((held) => `${wordsFor({ ...held, name: held.key }, "the")} of ${kind.slug} ${name}`),
+    lossesIn(kind.fields, fields)
+      .filter((field) => !(approved.losses.get(id) ?? []).some((loss) => isSame(loss, field)))
+      .map((field) => `${wordsFor({ ...field, name: field.key }, "the")} of ${kind.slug} ${name}`),
   );
   refuse("it was not deleted", unnamed);
 }
 
 /** Whether a loss that a plan names is of this; its name begins with the names of the resources between. */
-function isSame({ what, name, extent }: Loss, held: FieldLoss): boolean {
-  if (what !== held.what || extent !== held.extent) return false;
-  return held.key === "" || name === held.key || name.endsWith(`: ${held.key}`);
+function isSame({ what, name, extent }: Loss, field: FieldLoss): boolean {
+  if (what !== field.what || extent !== field.extent) return false;
+  return field.key === "" || name === field.key || name.endsWith(`: ${field.key}`);
 }
 
 /** A part and the resource that has it. */

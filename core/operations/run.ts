@@ -62,7 +62,7 @@ export interface ApprovedLosses {
   /** Whether reads are recent enough for a deletion; undefined: they are not. */
   fresh: EventWatch | undefined;
   /** The losses of parts and data, by the ids of the resources. */
-  held: ReadonlyMap<string, readonly Loss[]>;
+  losses: ReadonlyMap<string, readonly Loss[]>;
   /** The consents without which an update must not lose what a resource has, by its id; none where the run has them. */
   lacking: ReadonlyMap<string, readonly Remedy[]>;
   /** The entries of parts that the plan changes in updates, as `entryKey` writes them. */

@@ -34,7 +34,7 @@ import {
   sourceOf,
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
-import { heldObjection, sameNameObjection } from "./words.ts";
+import { holderObjection, sameNameObjection } from "./words.ts";
 
 /** A resource that will be created, cloned or taken over. */
 interface CreateCall extends ResourcePlace {
@@ -129,12 +129,12 @@ async function existingFor(making: CreateCall): Promise<ExistingResource | undef
   const isOwn = isRetried || ledger.isOwn(there.id, resource) || ledger.isReplaced(there.id);
   const live = adopts || isOwn ? there : await awaitName(session, making, making.run, there);
   if (!live) return undefined;
-  const holder = holderOf(making, live.id);
+  const holder = otherHolder(making, live.id);
   if (holder) return { live, holder };
   return { live, ...(!adopts && !isRetried && !ledger.isOwn(live.id, resource) && { holder: "nobody" }) };
 }
 
-function holderOf({ session: { ledger }, resource }: CreateCall, id: string): HolderKind | undefined {
+function otherHolder({ session: { ledger }, resource }: CreateCall, id: string): HolderKind | undefined {
   if (ledger.isReplaced(id)) return "predecessor";
   return ledger.isOfAnother(id, resource) ? "another" : undefined;
 }
@@ -177,12 +177,12 @@ async function takeOver(
   if (!holder) ledger.record({ did: "adopted", id: live.id, urn: resource, kind: kind.name });
   // Another process may have adopted it.
   const isLate = () => resource !== undefined && ledger.isOfAnother(live.id, resource);
-  const heldBy = () => holder ?? (isLate() ? "another" : undefined);
+  const holderNow = () => holder ?? (isLate() ? "another" : undefined);
   const question = {
     ...changeOf(withEmptyParts(live), declared, withChangedValues(kind, declared.fields, {})),
-    policy: { heldBy },
+    policy: { otherHolder: holderNow },
   };
-  const refusal = heldBy() ? "" : `the ${kind.name} "${live.name}" (${live.id}) cannot be adopted: `;
+  const refusal = holderNow() ? "" : `the ${kind.name} "${live.name}" (${live.id}) cannot be adopted: `;
   const change = { question, may: readingAround, freshly: () => ({ live }), refusal };
   const { action, done } = await carryOut(session, change, run);
   return { done, id: live.id, before: found, fields: action.expected };
@@ -213,8 +213,8 @@ async function createNew(making: CreateCall): Promise<CreatedResource> {
     };
     const { action, done } = await carryOut(session, change, run);
     if (!done) throw new Error(`internal error: the ${kind.name} was not created; please report it`);
-    const holder = holderOf(making, done.id);
-    if (holder) refuse("", [heldObjection(holder, kind, { name, id: done.id })]);
+    const holder = otherHolder(making, done.id);
+    if (holder) refuse("", [holderObjection(holder, kind, { name, id: done.id })]);
     return { done, id: done.id, fields: action.expected };
   } catch (error) {
     started.settle(making);

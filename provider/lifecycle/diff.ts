@@ -16,7 +16,7 @@ import { retainedProperty } from "./internal.ts";
 import { digestOf, placeKey, type RunLedger } from "./ledger.ts";
 import { parentProperty, placeIn, recall, reportedOutputs } from "./outputs.ts";
 import { ask, changeInState, creationOf, type ProgramAnswer } from "./plan-request.ts";
-import { heldObjection, leavingReason } from "./words.ts";
+import { holderObjection, leavingReason } from "./words.ts";
 
 /** The comparison of a resource with its inputs. */
 export interface InputDifference {
@@ -53,7 +53,7 @@ export function diff(
 ): JudgedDifference {
   const declared = readInputs(kind, news);
   const { name } = declared;
-  if (ledger.isOfAnother(id, resource, true)) refuse("", [heldObjection("another", kind, { name, id })]);
+  if (ledger.isOfAnother(id, resource, true)) refuse("", [holderObjection("another", kind, { name, id })]);
   const result = difference(kind, olds, news, id, now);
   const { parentId, name: nameBefore } = placeIn(kind, olds);
   if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);

@@ -13,7 +13,7 @@ import type { LiveResource } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
 import { placeKey } from "./ledger.ts";
 import type { ProviderSession } from "./session.ts";
-import { heldObjection, type InputMistake } from "./words.ts";
+import { holderObjection, type InputMistake } from "./words.ts";
 
 /** Why a resource cannot get the name of another one, which keeps it, or has not given it up yet. */
 export function nameObjection(
@@ -23,7 +23,7 @@ export function nameObjection(
 ): InputMistake {
   const { kind, name, id } = there;
   const isMoved = ledger.isAt(there, "moved");
-  if (!isMoved && !ledger.has(id)) return heldObjection("nobody", kind, there, isRename);
+  if (!isMoved && !ledger.has(id)) return holderObjection("nobody", kind, there, isRename);
   const reason = isMoved
     ? `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again, or, if the other resource depends on this one, change the other one in an earlier run`
     : `the name is taken: another resource of this program, the ${kind.name} "${name}" (${id}), keeps it in this run; choose another name, or rename the other one in an earlier run: to exchange names, give one of the two a third name first`;

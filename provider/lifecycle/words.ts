@@ -80,7 +80,7 @@ export function objectionOf({ kind }: Address, { path, message, help = {}, missi
 }
 
 /** Why a resource of a program cannot adopt a live one. */
-export function heldObjection(
+export function holderObjection(
   holder: HolderKind,
   kind: Kind,
   live: { name: string; id: string },

@@ -87,7 +87,7 @@ function approvedLosses({ actions, at, isForThisRun, whole }: Plan, run: Run): A
     contents: new Set(losses.flatMap(({ content }) => content ?? [])),
     at,
     fresh: isForThisRun ? new EventWatch(run) : undefined,
-    held: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
+    losses: Map.groupBy(losses, ({ owner }) => owner?.id ?? ""),
     changed: new Set(changed),
     deleted: new Set(deleted),
     lacking: whole ? lackingConsents(whole()) : new Map(),

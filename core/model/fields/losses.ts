@@ -17,7 +17,7 @@ export interface FieldLoss {
 }
 
 /** All data and unreadable values in a value, which are lost with it. */
-export function heldIn(
+export function lossesIn(
   schema: FieldSchema,
   value: Fields | Json | undefined,
   path: string[] = [],
@@ -29,7 +29,7 @@ export function heldIn(
   if (schema.secret) return [{ sort: "value", what: "secret", key: formatPath(path), path }];
   if (Array.isArray(value))
     return value.flatMap((element) =>
-      heldIn(items, element, [...path, `[${elementLabel(schema, element)}]`]),
+      lossesIn(items, element, [...path, `[${elementLabel(schema, element)}]`]),
     );
   if (!isFields(value) || !properties) return [];
   const isHidden = Object.values(properties).some(
@@ -38,7 +38,7 @@ export function heldIn(
   return [
     ...(isHidden ? [{ sort: "value" as const, what: "secret", key: formatPath(path), path }] : []),
     ...Object.entries(properties).flatMap(([member, inner]) =>
-      heldIn(inner, own(value, member), [...path, member]),
+      lossesIn(inner, own(value, member), [...path, member]),
     ),
   ];
 }
@@ -63,7 +63,7 @@ export function lostBy(schema: FieldSchema, changes: readonly FieldChange[]): Fi
     const set = label.startsWith("[") ? schemaAt(schema, path.slice(0, -1)) : undefined;
     if (set?.loses) return dataIn(set, [before], path.slice(0, -1));
     const isReplaced = at.secret && hasSuccessor(schema, path, changes);
-    return heldIn(at, before, path).map((held) => (isReplaced ? { ...held, sort: "overwritten" } : held));
+    return lossesIn(at, before, path).map((loss) => (isReplaced ? { ...loss, sort: "overwritten" } : loss));
   });
 }
 

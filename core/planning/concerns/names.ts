@@ -1,6 +1,6 @@
 import { type Address, addressKey, describeAddress, parentAddress } from "../../model/addresses/address.ts";
 import { compare, type FieldChange } from "../../model/fields/compare.ts";
-import { heldIn } from "../../model/fields/losses.ts";
+import { lossesIn } from "../../model/fields/losses.ts";
 import { overlay } from "../../model/fields/overlay.ts";
 import { type Fields, once } from "../../values/json.ts";
 import type { Kind } from "../../model/kinds/index.ts";
@@ -82,7 +82,7 @@ function mayBeMeant(planning: Planning, { target, live: { id } }: UnmanagedResou
 }
 
 function holdsData({ fields: schema }: Kind, fields: Fields): boolean {
-  return heldIn(schema, fields).some(({ sort }) => sort === "data");
+  return lossesIn(schema, fields).some(({ sort }) => sort === "data");
 }
 
 export function placeOf(address: Address): string {

@@ -18,7 +18,7 @@ export const owner: Concern = {
     on: { nothing: "nothing is there", source: "the copy is not there yet", existing: true },
     run: ({ policy }, { desired, base }) => {
       const { id = "", name = "" } = base ?? {};
-      const holder = policy.heldBy?.(id);
+      const holder = policy.otherHolder?.(id);
       if (!holder) return [];
       const refusal = refusalOfHolder(holder, desired.address.kind, { name, id });
       return [{ code: "exists", path: ["name"], ...refusal }];

@@ -1,5 +1,5 @@
 import { formatPath } from "../../model/fields/compare.ts";
-import { heldIn } from "../../model/fields/losses.ts";
+import { lossesIn } from "../../model/fields/losses.ts";
 import { isFields } from "../../values/json.ts";
 import { unknownMembers, isOutputOf, partsTakingOutputs } from "../../model/kinds/index.ts";
 import { lostParts, type PartEntry } from "../../model/parts/index.ts";
@@ -58,7 +58,7 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
     lostResource === cause && cause.own && isReplacement(cause.own) ? cause.own.expected : undefined;
   // A replacement begins with new, empty data, and writes the secrets that have a source.
   const remaining = new Set(
-    heldIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),
+    lossesIn(kind.fields, again).flatMap(({ sort, path }) => (sort === "value" ? [formatPath(path)] : [])),
   );
   const parts = knownParts(planning, resource, lostParts(kind)).filter(({ isOwn }) => isOwn);
   return [
@@ -67,9 +67,9 @@ function lossesInside(planning: Planning, lostResource: LostResource, cause: Los
       const recreated = isFields(entries) && Object.hasOwn(entries, entry.key);
       return lossOfPart(entry, owner, { name: entry.key, of, recreated });
     }),
-    ...heldIn(kind.fields, resource.fields).map((held) => {
-      const recreated = held.sort === "value" && remaining.has(formatPath(held.path));
-      return lossOfField(held, owner, { of, recreated });
+    ...lossesIn(kind.fields, resource.fields).map((loss) => {
+      const recreated = loss.sort === "value" && remaining.has(formatPath(loss.path));
+      return lossOfField(loss, owner, { of, recreated });
     }),
     ...(again
       ? unknownMembers(kind, resource.response, again).map((each) => lossOfUnknown(each, owner, of))

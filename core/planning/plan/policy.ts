@@ -63,7 +63,7 @@ export interface Policy {
   /** A prune deletes only resources in this inventory; absent: all unmanaged ones. */
   inventory?: OwnInventory | undefined;
   /** The other holder of a live resource, which a program must not manage; absent: there is none. */
-  heldBy?(id: string): HolderKind | undefined;
+  otherHolder?(id: string): HolderKind | undefined;
   /** Resources that a prune leaves alone, chosen by a front end; absent: none. */
   spares?(address: AnyAddress): boolean;
   /** The front end lists no losses before it asks: losses that the changes do not show then need a consent too. */

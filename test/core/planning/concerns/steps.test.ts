@@ -63,7 +63,10 @@ const scenarios: Record<string, Scenario> = {
   },
   "dependents, state": { documents: onClonesAndLive("variables: { LEVEL: null }") },
   "rotation, state": { documents: onClonesAndLive("secrets: { TOKEN: { from_env: TOKEN } }") },
-  "owner, refuse": { documents: { existing: job("a", "cpu: 1000") }, policy: { heldBy: () => "another" } },
+  "owner, refuse": {
+    documents: { existing: job("a", "cpu: 1000") },
+    policy: { otherHolder: () => "another" },
+  },
   "rotation, refuse": {
     documents: { existing: job("z", "secrets: { TOKEN: { from_env: TOKEN } }\nmanage: { renamed_from: a }") },
     policy: { rotate: [parseSecretChoice("job:shop/staging/z")] },

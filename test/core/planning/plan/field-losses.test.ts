@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { compare } from "../../../../core/model/fields/compare.ts";
-import { heldIn, lostBy } from "../../../../core/model/fields/losses.ts";
+import { lossesIn, lostBy } from "../../../../core/model/fields/losses.ts";
 import type { Fields, Json } from "../../../../core/values/json.ts";
 import { type Kind, kinds } from "../../../../core/model/kinds/index.ts";
 import { wordsFor } from "../../../../core/model/loss.ts";
@@ -64,7 +64,7 @@ function lineOf(kind: Kind, { path, schema, of }: Sample): string {
       wordsFor({ ...loss, name: key }),
     );
   const [less, more] = [of(valueOf(schema, 1)), of(valueOf(schema, 2))];
-  const held = heldIn(kind.fields, more).map(({ key, ...loss }) => wordsFor({ ...loss, name: key }));
+  const held = lossesIn(kind.fields, more).map(({ key, ...loss }) => wordsFor({ ...loss, name: key }));
   const all = [
     ["less", lost(more, less)],
     ["gone", lost(more, {})],
