@@ -13,7 +13,7 @@ import {
 } from "../../core/planning/plan/index.ts";
 
 /** The facts about the document of a resource from which causes follow. */
-export interface DocumentMark {
+export interface DocumentDigest {
   /** A digest of the whole document. */
   digest: string;
   /** The declared entries, such as `variables.LEVEL`. */
@@ -25,7 +25,7 @@ export interface DocumentMark {
 }
 
 /** The documents of a commit, by the key of their address. */
-export type DocumentMarks = ReadonlyMap<string, DocumentMark>;
+export type DocumentDigests = ReadonlyMap<string, DocumentDigest>;
 
 /** The digests of the documents that were applied last, by the same keys; empty: not all of it is applied yet; `undeployed`: all but a deployment. */
 export type AppliedDocuments = Readonly<Record<string, string>>;
@@ -65,14 +65,14 @@ export type OwnResources = Readonly<Record<string, OwnResource>>;
 /** The inventory entry of a resource in a plan. */
 export function ownResource(
   { address, changes }: Pick<Action, "address" | "changes">,
-  documents: DocumentMarks,
+  documents: DocumentDigests,
 ): AppliedResource {
-  const mark = documents.get(addressKey(address));
+  const document = documents.get(addressKey(address));
   const removes = changes.filter(({ path, after }) => path.length === 2 && (after ?? null) === null);
   return {
     address: formatAddress(address),
-    ...(mark?.isCopy && { isCopy: true }),
-    ...(mark?.entries && { entries: mark.entries }),
+    ...(document?.isCopy && { isCopy: true }),
+    ...(document?.entries && { entries: document.entries }),
     ...(removes.length > 0 && { removes: removes.map(({ path }) => path.join(".")) }),
   };
 }
@@ -80,7 +80,7 @@ export function ownResource(
 /** The existing resources of a plan that stay. Created and replaced ones follow from its report. */
 export function inventoryOf(
   actions: readonly Action[],
-  documents: DocumentMarks,
+  documents: DocumentDigests,
 ): Readonly<Record<string, AppliedResource>> {
   return Object.fromEntries(
     actions.flatMap((action) => {
@@ -95,7 +95,7 @@ export function inventoryOf(
 export interface CommitComparison {
   before: AppliedDocuments;
   inventory: OwnResources;
-  now: DocumentMarks;
+  now: DocumentDigests;
   /** The keys of resources that may be newer than their documents, without a record of the apply; default: none. */
   newer?: ReadonlySet<string> | undefined;
   /** The keys of resources of which only secrets change, because their sources have new values; default: none. */
@@ -106,13 +106,14 @@ export interface CommitComparison {
 export function differs(
   key: string,
   before: AppliedDocuments,
-  now: DocumentMarks,
+  now: DocumentDigests,
   isOfFields = false,
 ): boolean {
-  const mark = now.get(key);
-  const applied = own(before, key) ?? (mark?.former === undefined ? undefined : own(before, mark.former));
-  if (isOfFields && mark && applied === undeployed(mark.digest)) return false;
-  return applied !== mark?.digest;
+  const document = now.get(key);
+  const applied =
+    own(before, key) ?? (document?.former === undefined ? undefined : own(before, document.former));
+  if (isOfFields && document && applied === undeployed(document.digest)) return false;
+  return applied !== document?.digest;
 }
 
 /** The actions, each with its cause, which follows only from a comparison of documents. */

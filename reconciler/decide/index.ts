@@ -1,8 +1,8 @@
 export {
   type AppliedDocuments,
   differs,
-  type DocumentMark,
-  type DocumentMarks,
+  type DocumentDigest,
+  type DocumentDigests,
   type AppliedResource,
   type OwnResources,
   ownResourceForm,

@@ -4,7 +4,7 @@ import { deletes, deploys, isChange, makes, type Plan } from "../../core/plannin
 import {
   type AppliedDocuments,
   type AppliedResource,
-  type DocumentMarks,
+  type DocumentDigests,
   type OwnResources,
   ownResource,
   undeployed,
@@ -13,7 +13,7 @@ import {
 /** The applied documents after a plan: those of which all changes are done, deployments aside. @param done the ids of the actions that are done */
 export function withApplied(
   before: AppliedDocuments,
-  documents: DocumentMarks,
+  documents: DocumentDigests,
   { actions }: Plan,
   done: ReadonlySet<string>,
 ): AppliedDocuments {
@@ -22,8 +22,8 @@ export function withApplied(
   for (const [key, its] of changes) {
     const open = its.filter(({ id }) => !done.has(id));
     if (!open.every(deploys) || open.length === its.length) continue;
-    const mark = documents.get(key);
-    if (mark) applied.set(key, open.length === 0 ? mark.digest : undeployed(mark.digest));
+    const document = documents.get(key);
+    if (document) applied.set(key, open.length === 0 ? document.digest : undeployed(document.digest));
     else applied.delete(key);
   }
   return Object.fromEntries(applied);
@@ -32,7 +32,7 @@ export function withApplied(
 /** The inventory after a plan was carried out, with what it has made and changed and without what it has deleted. */
 export function withOutcomes(
   before: OwnResources,
-  documents: DocumentMarks,
+  documents: DocumentDigests,
   { actions }: Plan,
   { outcomes }: Report,
 ): OwnResources {

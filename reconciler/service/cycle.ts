@@ -34,7 +34,7 @@ import type { PreviewKeeper } from "../previews/index.ts";
 import {
   type Commits,
   CommitsInForce,
-  documentMarks,
+  documentDigests,
   type InForce,
   type Snapshot,
   Viewer,
@@ -143,7 +143,7 @@ export class Reconciler {
       const { commit, tree, resources } = inForce.commit;
       const carrying = carrier.carryOut(
         decision,
-        { commit, tree, resources, documents: documentMarks(resources) },
+        { commit, tree, resources, documents: documentDigests(resources) },
         last,
         () =>
           verdicts.every(
@@ -168,7 +168,11 @@ export class Reconciler {
     return result({
       stopped,
       services: await this.#viewer.services(client, inForce),
-      whole: { actions, environments: view.environments, documents: documentMarks(inForce.commit.resources) },
+      whole: {
+        actions,
+        environments: view.environments,
+        documents: documentDigests(inForce.commit.resources),
+      },
       ...(environmentStates && { environments: environmentStates, ...idleIn(view) }),
       ended: await this.#endRequests(conclusion, commits),
     });
@@ -199,10 +203,10 @@ export class Reconciler {
     view: View,
   ): Promise<void> {
     const now = this.#settings.clock.now();
-    const marks = documentMarks(commit.resources);
-    if (undone.length > 0) await this.#memory.revert(marks, undone, now);
+    const digests = documentDigests(commit.resources);
+    if (undone.length > 0) await this.#memory.revert(digests, undone, now);
     if (healthy) await this.#memory.healthyNow(commit, healthy, now);
-    const { documents, inventory } = appliedNow(view, this.#memory.documents, marks, done);
+    const { documents, inventory } = appliedNow(view, this.#memory.documents, digests, done);
     await this.#memory.compared(documents, inventory);
     const isKnown = rolledBack.size > 0 && this.#memory.isApplied(commit);
     const its = new Set([...done].filter((key) => !rolledBack.has(key)));

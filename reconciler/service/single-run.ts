@@ -11,7 +11,7 @@ import {
   commitPoliciesOf,
   DeletionCount,
   digestsIn,
-  documentMarks,
+  documentDigests,
   droppedBy,
   type InForce,
 } from "../view/index.ts";
@@ -47,7 +47,7 @@ export function singleRun(settings: SingleRunSettings) {
     /** @param report undefined: there was nothing to change @param isWhole whether the plan was that of the whole commit */
     async end(plan: Plan, report: Report | undefined, isWhole: boolean): Promise<void> {
       await memory.planned(commit.resources, plan);
-      const documents = documentMarks(commit.resources);
+      const documents = documentDigests(commit.resources);
       if (report) await memory.ended(commit, documents, plan, report);
       if (!isWhole || (report && !isComplete(report))) return;
       await memory.compared(digestsIn(documents), inventoryOf(plan.actions, documents));

@@ -3,7 +3,7 @@ import { everything, type PlanTargets, scopeOf, type EnvironmentView } from "../
 import type { Memory } from "../memory/index.ts";
 import { type Environment, environmentKeyOf } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
-import { documentMarks } from "./digests.ts";
+import { documentDigests } from "./digests.ts";
 import type { ViewSettings } from "./settings.ts";
 import { keysOfDiffering } from "./environment-views.ts";
 
@@ -80,8 +80,8 @@ export class Coverage {
   /** The environments with priority: known ones, wanted ones, and those that a commit other than the first changes. */
   #first(environments: readonly Environment[], { resources }: LoadedCommit): Environment[] {
     const { wholeCommit, documents = {} } = this.#memory;
-    const marks = documentMarks(resources);
-    const changed = wholeCommit ? keysOfDiffering(environments, documents, marks) : new Set();
+    const digests = documentDigests(resources);
+    const changed = wholeCommit ? keysOfDiffering(environments, documents, digests) : new Set();
     const first = [this.#known, this.#desired, changed];
     return environments.filter(({ key }) => first.some((keys) => keys.has(key)));
   }

@@ -3,7 +3,7 @@ import { type Address, addressKey, formatAddress } from "../../core/model/addres
 import { type Json, once, stableJson } from "../../core/values/json.ts";
 import { type DesiredResource, parentOf } from "../../core/manifests/manifest/index.ts";
 import { entriesIn, declaredParts } from "../../core/model/parts/index.ts";
-import type { AppliedDocuments, DocumentMark, DocumentMarks } from "../decide/index.ts";
+import type { AppliedDocuments, DocumentDigest, DocumentDigests } from "../decide/index.ts";
 import { environmentOf } from "../policy/index.ts";
 
 /** Digests of the documents of a commit by environment key, which change only with a document of the environment. */
@@ -20,8 +20,8 @@ function digestOf(documents: readonly DesiredResource[]): string {
 }
 
 /** The documents of a commit as loaded, with all overlays and variables, for the comparison of causes. */
-export const documentMarks = once((resources: readonly DesiredResource[]): DocumentMarks => {
-  const marks = new Map<string, DocumentMark & { address: Address }>();
+export const documentDigests = once((resources: readonly DesiredResource[]): DocumentDigests => {
+  const digests = new Map<string, DocumentDigest & { address: Address }>();
   const formers = new Map<DesiredResource, readonly string[]>();
   for (const desired of resources) {
     const { address } = desired;
@@ -29,22 +29,22 @@ export const documentMarks = once((resources: readonly DesiredResource[]): Docum
     formers.set(desired, former);
     const key = addressKey(address);
     const before = addressKey({ ...address, names: former });
-    marks.set(key, {
+    digests.set(key, {
       address,
-      digest: markOf(desired),
+      digest: documentDigestOf(desired),
       ...entriesOf(desired),
       ...(desired.cloneFrom && { isCopy: true }),
       ...(before !== key && { former: before }),
     });
   }
-  return marks;
+  return digests;
 });
 
-export function digestsIn(marks: DocumentMarks): AppliedDocuments {
-  return Object.fromEntries([...marks].map(([key, { digest }]) => [key, digest]));
+export function digestsIn(digests: DocumentDigests): AppliedDocuments {
+  return Object.fromEntries([...digests].map(([key, { digest }]) => [key, digest]));
 }
 
-function entriesOf({ address, declared }: DesiredResource): Pick<DocumentMark, "entries"> {
+function entriesOf({ address, declared }: DesiredResource): Pick<DocumentDigest, "entries"> {
   const entries = declaredParts(address.kind).flatMap(({ member }) =>
     Object.entries(entriesIn(declared, member)).flatMap(([key, value]) =>
       value === null ? [] : `${member}.${key}`,
@@ -64,7 +64,7 @@ function formerNames(
   return [...above, manage.renamed_from ?? address.names.at(-1) ?? ""];
 }
 
-function markOf({ name, declared, secretValues, manage, cloneFrom }: DesiredResource): string {
+function documentDigestOf({ name, declared, secretValues, manage, cloneFrom }: DesiredResource): string {
   const clone = cloneFrom && { from: formatAddress(cloneFrom) };
   const said = [name, declared, [...secretValues], { ...manage }, clone ?? null] as unknown as Json;
   return createHash("sha256").update(stableJson(said)).digest("base64url").slice(0, 22);

@@ -2,7 +2,7 @@ import { type UnmanagedState, type Unread, unmanagedText } from "../../core/plan
 import {
   type AppliedDocuments,
   differs,
-  type DocumentMarks,
+  type DocumentDigests,
   failuresNow,
   holderOf,
   type EnvironmentView,
@@ -11,7 +11,7 @@ import type { Problem } from "../../core/problems/problem.ts";
 import type { Memory } from "../memory/index.ts";
 import type { Rules, Environment } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
-import { digestsOf, documentMarks } from "./digests.ts";
+import { digestsOf, documentDigests } from "./digests.ts";
 import type { ReadHealth } from "./health.ts";
 import type { WithRollbacks } from "./rollback.ts";
 
@@ -33,7 +33,7 @@ interface EnvironmentFacts {
 /** Each environment with its applied commit, the age of its state, and its health. */
 export function environmentViews(all: readonly Environment[], facts: EnvironmentFacts): EnvironmentView[] {
   const { memory, commit, rolledBack, rulesOf, health, known } = facts;
-  const differing = keysOfDiffering(all, memory.documents, documentMarks(commit.resources));
+  const differing = keysOfDiffering(all, memory.documents, documentDigests(commit.resources));
   const digests = digestsOf(commit.resources);
   const claimed = Map.groupBy(facts.claimed, ({ address = "" }) => holderOf(all, address)?.key);
   const unmanaged = Map.groupBy(facts.unmanaged, ({ address }) => holderOf(all, address)?.key);
@@ -72,7 +72,7 @@ export function environmentViews(all: readonly Environment[], facts: Environment
 export function keysOfDiffering(
   environments: readonly Environment[],
   before: AppliedDocuments,
-  now: DocumentMarks,
+  now: DocumentDigests,
 ): ReadonlySet<string> {
   const all = new Set([...Object.keys(before), ...now.keys()]);
   const changed = [...all].filter((key) => differs(key, before, now));

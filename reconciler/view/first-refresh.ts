@@ -2,12 +2,12 @@ import { addressKey } from "../../core/model/addresses/address.ts";
 import type { Client } from "../../core/api/index.ts";
 import { type AuditEvent, eventsSince } from "../../core/state/events/index.ts";
 import { type Action, deletes, isChange, makes } from "../../core/planning/plan/index.ts";
-import type { DocumentMarks } from "../decide/index.ts";
+import type { DocumentDigests } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { environmentOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
 import { unlessShort } from "./coverage.ts";
-import { documentMarks } from "./digests.ts";
+import { documentDigests } from "./digests.ts";
 
 /** Document histories have a resolution of one second. */
 const second = 1000;
@@ -102,13 +102,13 @@ async function declaredSince(
   const { commits, isWhole } = await source.changes(commit);
   const since = new Map<string, number>();
   const open: Map<string, string> = new Map(
-    [...documentMarks(commit.resources)].map(([key, { digest }]) => [key, digest]),
+    [...documentDigests(commit.resources)].map(([key, { digest }]) => [key, digest]),
   );
   let newer = Math.max(...[...commits.values()].map(({ at }) => at));
   for await (const earlier of source.before(commit)) {
-    const marks: DocumentMarks = documentMarks(earlier.resources);
+    const digests: DocumentDigests = documentDigests(earlier.resources);
     for (const [key, digest] of open) {
-      if (marks.get(key)?.digest === digest) continue;
+      if (digests.get(key)?.digest === digest) continue;
       since.set(key, newer);
       open.delete(key);
     }

@@ -1,7 +1,7 @@
 export { commitPoliciesOf, rulesBeforeCommit } from "./commit-rules.ts";
 export { CommitSource, droppedBy, type GivenSettings, type LoadedCommit } from "./commits.ts";
 export { DeletionCount } from "./deletion-count.ts";
-export { digestsIn, documentMarks } from "./digests.ts";
+export { digestsIn, documentDigests } from "./digests.ts";
 export { secretsWrittenBy, withValues } from "./secrets.ts";
 export { liveRules, type RuleSources } from "./live-rules.ts";
 export { type Commits, CommitsInForce, type InForce } from "./in-force.ts";

@@ -8,7 +8,7 @@ import { type CommitRules, changesBeyond, withIgnored } from "../people/index.ts
 import type { Requests } from "../requests/index.ts";
 import { type Rules, rulesOfPauses, environmentOf, sparedBy, withoutPruning } from "../policy/index.ts";
 import type { LoadedCommit } from "./commits.ts";
-import { digestsOf, documentMarks } from "./digests.ts";
+import { digestsOf, documentDigests } from "./digests.ts";
 import type { FirstRefresh } from "./first-refresh.ts";
 import type { InForce } from "./in-force.ts";
 import { liveRules } from "./live-rules.ts";
@@ -53,7 +53,7 @@ export async function planScope(
   const resources = withIgnored(commitRules.ignored, withoutPruning(inForce.commit.resources, rulesOf));
   const inventory = inventoryIn(memory);
   // Causes depend on the documents as loaded, before the operator's changes.
-  const now = documentMarks(inForce.commit.resources);
+  const now = documentDigests(inForce.commit.resources);
   const causing = (newer?: ReadonlySet<string>, rotated?: ReadonlySet<string>) => {
     const compared = { before: memory.documents, inventory: memory.inventory, now, newer, rotated };
     return { withCauses: (actions: readonly Action[]) => withCauses(actions, compared) };

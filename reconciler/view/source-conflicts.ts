@@ -1,13 +1,13 @@
 import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, deletes, makes, type Plan } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import type { DocumentMarks } from "../decide/index.ts";
+import type { DocumentDigests } from "../decide/index.ts";
 import type { Claim, Conflict, OtherSources } from "../sources/index.ts";
 
 /** The claims of a commit, by its documents and by the plan of everything. */
 export function claimOf(
   organization: string,
-  documents: DocumentMarks,
+  documents: DocumentDigests,
   { actions }: Pick<Plan, "actions">,
 ): Claim {
   const pruned = actions.filter(isPrune);

@@ -4,7 +4,7 @@ import type { Memory } from "../memory/index.ts";
 import { commitPoliciesOf } from "./commit-rules.ts";
 import { droppedBy } from "./commits.ts";
 import type { DeletionCount } from "./deletion-count.ts";
-import { documentMarks } from "./digests.ts";
+import { documentDigests } from "./digests.ts";
 import type { Commits, InForce } from "./in-force.ts";
 import type { ScopePlan } from "./plan-scope.ts";
 import type { ViewSettings } from "./settings.ts";
@@ -35,7 +35,7 @@ export async function viewOf(
     environments,
     plans: new Map([[everything.key, whole]]),
     refused: [],
-    undone: memory.undoneTo(documentMarks(commit.resources)),
+    undone: memory.undoneTo(documentDigests(commit.resources)),
     ledger: {
       tree: commit.tree,
       limits: deletionLimits([commit.policy, ...commitPoliciesOf(before)], policy, operator),

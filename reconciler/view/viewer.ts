@@ -12,7 +12,7 @@ import { claimOf, claimProblems, contestOf } from "./source-conflicts.ts";
 import { DeletionCount } from "./deletion-count.ts";
 import { Coverage } from "./coverage.ts";
 import { FirstRefresh } from "./first-refresh.ts";
-import { documentMarks } from "./digests.ts";
+import { documentDigests } from "./digests.ts";
 import { HealthReader } from "./health.ts";
 import type { Commits, InForce } from "./in-force.ts";
 import { idsNamed, parentIds, stillUnread, environmentsIn } from "./known-plans.ts";
@@ -158,7 +158,7 @@ export class Viewer {
     const memory = this.#memory;
     const live = { organization, now: clock.now(), ...this.live.known() };
     const ids = parentIds(plan.actions);
-    const claim = claimOf(organization.id, documentMarks(commit.resources), plan);
+    const claim = claimOf(organization.id, documentDigests(commit.resources), plan);
     const conflicts = await this.#contest.conflicts(claim);
     const views = environmentViews(this.environments, {
       now: clock.now(),

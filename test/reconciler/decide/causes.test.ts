@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Cause } from "../../../core/planning/plan/index.ts";
 import { type OwnResources, withCauses } from "../../../reconciler/decide/index.ts";
-import { digestsIn, documentMarks } from "../../../reconciler/view/index.ts";
+import { digestsIn, documentDigests } from "../../../reconciler/view/index.ts";
 import { desiredOf } from "../../fixtures/desired.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
 import { World } from "../../core/planning/plan/world.ts";
@@ -9,7 +9,7 @@ import { settle, type World as Decided } from "./world.ts";
 
 const environment = (name: string, more = "") =>
   `---\nkind: Environment\nproject: shop\nname: ${name}\nmode: STAGING\ncluster: eu-west\n${more}`;
-const marks = (text: string) => documentMarks(desiredOf(text).resources);
+const digests = (text: string) => documentDigests(desiredOf(text).resources);
 
 describe("what of a commit changes the documents of a resource", () => {
   const before = shop + job("a", "cpu: 500") + job("b", "cpu: 500");
@@ -30,8 +30,8 @@ describe("what of a commit changes the documents of a resource", () => {
       ["environment:shop/live"],
     ],
   ])("%s", (_name, now, changed) => {
-    const applied = digestsIn(marks(before));
-    const next = marks(now);
+    const applied = digestsIn(digests(before));
+    const next = digests(now);
     const keys = [...next.keys()].filter((key) => {
       const { digest, former = key } = next.get(key) ?? {};
       return (applied[key] ?? applied[former]) !== digest;
@@ -57,7 +57,7 @@ describe("the cause of each action", () => {
   /** The causes of a plan of documents, where others were applied before. */
   function causes(before: string, now: string, there: string): Record<string, Cause | undefined> {
     const { actions } = World.of(there).plan(now, { prune: true });
-    const compared = { before: digestsIn(marks(before)), inventory, now: marks(now) };
+    const compared = { before: digestsIn(digests(before)), inventory, now: digests(now) };
     const found = withCauses(actions, compared).filter(
       ({ address, type }) => type !== "none" && address.kind.name === "Job",
     );
