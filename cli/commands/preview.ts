@@ -82,7 +82,7 @@ function describe(found: ExistingEnvironment, owner: string, now: number): strin
   if (ownership === "unknown") return "its owner is unknown, so it stays unchanged";
   if (typeof found.origin === "object") return `started by ${found.origin.startedBy}, and not finished`;
   const time = `${isOver(found, now) ? "should have ended" : "ends"} at ${endIn(found) ?? ""}`;
-  return ownership === "own" || typeof found.mark !== "object" ? time : `${time}, of ${found.mark.owner}`;
+  return ownership === "own" || typeof found.label !== "object" ? time : `${time}, of ${found.label.owner}`;
 }
 
 /** Makes or updates a preview, deploys it, and prints its addresses. */

@@ -5,7 +5,7 @@ import type { LiveStore } from "../../core/state/live/index.ts";
 import { countedLossesOf, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { approve, type RunResult, execute, type Run, startRun } from "../../core/execution/session/index.ts";
 import type { Repository } from "../../adapters/git/index.ts";
-import type { Decision, DocumentDigests } from "../decide/index.ts";
+import type { Decision, Digests } from "../decide/index.ts";
 import type { Memory, ManifestCommit } from "../memory/index.ts";
 import { isPausedBy, environmentOf } from "../policy/index.ts";
 import { secretsWrittenBy, type ViewSettings, withValues } from "../view/index.ts";
@@ -36,7 +36,7 @@ export interface CarryingOut extends Pick<
 
 /** A commit, and its documents as a plan was made of them. */
 export interface PlannedCommit extends ManifestCommit {
-  documents: DocumentDigests;
+  documents: Digests;
   resources: readonly DesiredResource[];
 }
 

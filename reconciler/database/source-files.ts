@@ -90,8 +90,8 @@ export class SourceFiles {
       if (name === generationName || name === disputeName) continue;
       await makeFolder(join(this.#folder, name, ".."));
       await writeWhole(join(this.#folder, name), content, 0o600);
-      const mark = await this.#markOf(name);
-      if (mark !== undefined) this.#stored.set(name, mark);
+      const version = await this.#versionOf(name);
+      if (version !== undefined) this.#stored.set(name, version);
     }
     await this.#record();
     await this.save();
@@ -140,26 +140,28 @@ export class SourceFiles {
 
   /** Keeps what has changed: the requests of a refresh with the next heartbeat of the worker, and anything else at once. */
   async saveAfterRefresh(): Promise<void> {
-    const marks = await this.#changed(await this.#names());
-    if (![...marks.keys()].every((name) => name === quotaName)) return this.save();
+    const versions = await this.#changed(await this.#names());
+    if (![...versions.keys()].every((name) => name === quotaName)) return this.save();
     await this.#lease.nextBeat();
     return this.save("join");
   }
 
   async #changed(names: readonly string[]): Promise<Map<string, string>> {
-    const marks = await Promise.all(names.map(async (name) => [name, await this.#markOf(name)] as const));
+    const versions = await Promise.all(
+      names.map(async (name) => [name, await this.#versionOf(name)] as const),
+    );
     return new Map(
-      marks.flatMap(([name, mark]) =>
-        mark === undefined || mark === this.#stored.get(name) ? [] : [[name, mark]],
+      versions.flatMap(([name, version]) =>
+        version === undefined || version === this.#stored.get(name) ? [] : [[name, version]],
       ),
     );
   }
 
   async #save(how: "query" | "join"): Promise<void> {
     const names = await this.#names();
-    const marks = await this.#changed(names);
+    const versions = await this.#changed(names);
     const changed: StoredFile[] = [];
-    for (const name of marks.keys())
+    for (const name of versions.keys())
       changed.push({ name, content: await readFile(join(this.#folder, name), "utf8") });
     const gone = [...this.#stored.keys()].filter((name) => !names.includes(name));
     for (const name of gone) {
@@ -171,7 +173,7 @@ export class SourceFiles {
     }
     if (changed.length + gone.length === 0) return;
     await this.#put([...changed, { name: generationName, content: String(this.#generation + 1) }], how);
-    for (const [name, mark] of marks) this.#stored.set(name, mark);
+    for (const [name, version] of versions) this.#stored.set(name, version);
     this.#generation += 1;
     await this.#record();
   }
@@ -201,7 +203,7 @@ export class SourceFiles {
   }
 
   /** Changes with each change of a file; undefined if it is not stored. */
-  async #markOf(name: string): Promise<string | undefined> {
+  async #versionOf(name: string): Promise<string | undefined> {
     const stats = await stat(join(this.#folder, name)).catch(() => undefined);
     return stats && stats.size <= mostBytes ? `${stats.mtimeMs} ${stats.size} ${stats.ino}` : undefined;
   }

@@ -25,7 +25,7 @@ export interface DocumentDigest {
 }
 
 /** The documents of a commit, by the key of their address. */
-export type DocumentDigests = ReadonlyMap<string, DocumentDigest>;
+export type Digests = ReadonlyMap<string, DocumentDigest>;
 
 /** The digests of the documents that were applied last, by the same keys; empty: not all of it is applied yet; `undeployed`: all but a deployment. */
 export type AppliedDocuments = Readonly<Record<string, string>>;
@@ -65,7 +65,7 @@ export type OwnResources = Readonly<Record<string, OwnResource>>;
 /** The inventory entry of a resource in a plan. */
 export function ownResource(
   { address, changes }: Pick<Action, "address" | "changes">,
-  documents: DocumentDigests,
+  documents: Digests,
 ): AppliedResource {
   const document = documents.get(addressKey(address));
   const removes = changes.filter(({ path, after }) => path.length === 2 && (after ?? null) === null);
@@ -80,7 +80,7 @@ export function ownResource(
 /** The existing resources of a plan that stay. Created and replaced ones follow from its report. */
 export function inventoryOf(
   actions: readonly Action[],
-  documents: DocumentDigests,
+  documents: Digests,
 ): Readonly<Record<string, AppliedResource>> {
   return Object.fromEntries(
     actions.flatMap((action) => {
@@ -95,7 +95,7 @@ export function inventoryOf(
 export interface CommitComparison {
   before: AppliedDocuments;
   inventory: OwnResources;
-  now: DocumentDigests;
+  now: Digests;
   /** The keys of resources that may be newer than their documents, without a record of the apply; default: none. */
   newer?: ReadonlySet<string> | undefined;
   /** The keys of resources of which only secrets change, because their sources have new values; default: none. */
@@ -103,12 +103,7 @@ export interface CommitComparison {
 }
 
 /** Whether a document differs from the one that was applied last, or is gone. @param isOfFields whether an open deployment is no difference */
-export function differs(
-  key: string,
-  before: AppliedDocuments,
-  now: DocumentDigests,
-  isOfFields = false,
-): boolean {
+export function differs(key: string, before: AppliedDocuments, now: Digests, isOfFields = false): boolean {
   const document = now.get(key);
   const applied =
     own(before, key) ?? (document?.former === undefined ? undefined : own(before, document.former));

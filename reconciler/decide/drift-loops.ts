@@ -4,7 +4,7 @@ import { type Action, factsOf } from "../../core/planning/plan/index.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
-import type { DocumentDigests } from "./causes.ts";
+import type { Digests } from "./causes.ts";
 
 /** Somebody else sets a field again and again; the reconciler waits before it reverts that. */
 export interface DriftLoop {
@@ -64,7 +64,7 @@ export function driftLoopOver(
 /** The reverts to the present documents; those to earlier documents no longer count. */
 export function undoneTo(
   undone: Readonly<Record<string, Undone>>,
-  documents: DocumentDigests,
+  documents: Digests,
 ): Readonly<Record<string, Undone>> {
   return Object.fromEntries(
     Object.entries(undone).filter(([, { owner, document }]) => document === digestOf(owner, documents)),
@@ -75,7 +75,7 @@ export function undoneTo(
 export function withUndone(
   undone: Readonly<Record<string, Undone>>,
   actions: readonly Action[],
-  documents: DocumentDigests,
+  documents: Digests,
   now: number,
 ): Record<string, Undone> {
   const isRecent = (time: number) => time > now - day && time <= now;
@@ -94,6 +94,6 @@ export function withUndone(
   return result;
 }
 
-function digestOf(owner: string, documents: DocumentDigests): string {
+function digestOf(owner: string, documents: Digests): string {
   return documents.get(owner)?.digest ?? "";
 }

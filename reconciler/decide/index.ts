@@ -2,7 +2,7 @@ export {
   type AppliedDocuments,
   differs,
   type DocumentDigest,
-  type DocumentDigests,
+  type Digests,
   type AppliedResource,
   type OwnResources,
   ownResourceForm,

@@ -1,13 +1,7 @@
 import type { Action } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
-import type {
-  Conclusion,
-  DocumentDigests,
-  EnvironmentView,
-  EnvironmentState,
-  View,
-} from "../decide/index.ts";
+import type { Conclusion, Digests, EnvironmentView, EnvironmentState, View } from "../decide/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
 import type { NewEntry } from "./entry.ts";
 
@@ -15,7 +9,7 @@ import type { NewEntry } from "./entry.ts";
 export interface CyclePlan {
   actions: readonly Action[];
   environments: readonly EnvironmentView[];
-  documents: DocumentDigests;
+  documents: Digests;
 }
 
 /** What a cycle has found and done. */

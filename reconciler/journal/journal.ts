@@ -8,7 +8,7 @@ import { form } from "../../core/outputs/forms/forms.ts";
 import { counted } from "../../core/values/text.ts";
 import type { Plan } from "../../core/planning/plan/index.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
-import type { DocumentDigests } from "../decide/index.ts";
+import type { Digests } from "../decide/index.ts";
 import type { Log } from "../log.ts";
 import type { PreviewCheck } from "../previews/index.ts";
 import { type StartedChange, startedChangeForm, withPlan } from "./started-changes.ts";
@@ -96,7 +96,7 @@ export class Journal {
   }
 
   /** Records the next changes: after a kill, the next process finds out which were made. */
-  async begins(plan: Plan, of: { commit: string; documents: DocumentDigests }): Promise<void> {
+  async begins(plan: Plan, of: { commit: string; documents: Digests }): Promise<void> {
     this.#started = withPlan(this.#started, plan, of);
     await this.#store();
     await this.#settings.keep?.().catch((error: unknown) => this.#failed(error));

@@ -3,7 +3,7 @@ import { addressKey, formatAddress, parseAnyAddress } from "../../core/model/add
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import { deploys, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
-import { changeForm, type DocumentDigests, holderOf, isOfCommit } from "../decide/index.ts";
+import { changeForm, type Digests, holderOf, isOfCommit } from "../decide/index.ts";
 import { environmentOf } from "../policy/index.ts";
 import type { CycleResult, CyclePlan } from "./cycle-result.ts";
 import type { NewEntry } from "./entry.ts";
@@ -27,7 +27,7 @@ export type StartedChange = StoredForm<typeof startedChangeForm>;
 export function withPlan(
   before: readonly StartedChange[],
   { actions }: Plan,
-  { commit, documents }: { commit: string; documents: DocumentDigests },
+  { commit, documents }: { commit: string; documents: Digests },
 ): StartedChange[] {
   const started = actions
     .filter(

@@ -4,7 +4,7 @@ import { deletes, deploys, isChange, makes, type Plan } from "../../core/plannin
 import {
   type AppliedDocuments,
   type AppliedResource,
-  type DocumentDigests,
+  type Digests,
   type OwnResources,
   ownResource,
   undeployed,
@@ -13,7 +13,7 @@ import {
 /** The applied documents after a plan: those of which all changes are done, deployments aside. @param done the ids of the actions that are done */
 export function withApplied(
   before: AppliedDocuments,
-  documents: DocumentDigests,
+  documents: Digests,
   { actions }: Plan,
   done: ReadonlySet<string>,
 ): AppliedDocuments {
@@ -32,7 +32,7 @@ export function withApplied(
 /** The inventory after a plan was carried out, with what it has made and changed and without what it has deleted. */
 export function withOutcomes(
   before: OwnResources,
-  documents: DocumentDigests,
+  documents: Digests,
   { actions }: Plan,
   { outcomes }: Report,
 ): OwnResources {

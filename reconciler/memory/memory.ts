@@ -8,7 +8,7 @@ import { own } from "../../core/values/json.ts";
 import {
   type AppliedDocuments,
   type Deletion,
-  type DocumentDigests,
+  type Digests,
   type Failures,
   isWhole,
   type OwnResources,
@@ -91,7 +91,7 @@ export class Memory {
   }
 
   /** The fields of live resources that were set back to what these documents say. */
-  undoneTo(documents: DocumentDigests): Readonly<Record<string, Undone>> {
+  undoneTo(documents: Digests): Readonly<Record<string, Undone>> {
     return undoneTo(this.#state.undone ?? {}, documents);
   }
 
@@ -179,12 +179,7 @@ export class Memory {
   }
 
   /** A plan was carried out. @param documents those that it was made of */
-  async ended(
-    { tree }: ManifestCommit,
-    documents: DocumentDigests,
-    plan: Plan,
-    report: Report,
-  ): Promise<void> {
+  async ended({ tree }: ManifestCommit, documents: Digests, plan: Plan, report: Report): Promise<void> {
     const done = new Set(report.outcomes.flatMap(({ status, id }) => (status === "done" ? [id] : [])));
     const { deletions } = this;
     await this.#note({
@@ -219,7 +214,7 @@ export class Memory {
     if (Object.keys(secrets).length > 0) await this.#note({ secrets });
   }
 
-  async revert(documents: DocumentDigests, actions: readonly Action[], now: number): Promise<void> {
+  async revert(documents: Digests, actions: readonly Action[], now: number): Promise<void> {
     await this.#note({ undone: withUndone(this.#state.undone ?? {}, actions, documents, now) });
   }
 

@@ -19,7 +19,7 @@ export interface SeenSecret {
 /** The last write of a secret. */
 export interface OwnWrite {
   /** Becomes another text when somebody writes it. */
-  mark: string;
+  revision: string;
   /** By the clock of the server, in milliseconds since 1970. */
   at: number;
 }
@@ -46,8 +46,8 @@ export function toWriteAgain(
 }
 
 /** A list that still shows a secret as it was before the own write tells of no other write. */
-function isWrittenByOthers({ mark, at }: StoredSecret, { written }: SeenSecret): boolean {
-  return written !== undefined && at !== undefined && written.mark !== mark && !(written.at <= at);
+function isWrittenByOthers({ revision, at }: StoredSecret, { written }: SeenSecret): boolean {
+  return written !== undefined && at !== undefined && written.revision !== revision && !(written.at <= at);
 }
 
 function isOther(known: string | undefined, now: string | undefined): boolean {

@@ -23,7 +23,7 @@ const healthyForm = form({
 
 const storedSecretForm = form({
   /** Becomes another text when somebody writes it; absent: no answer has it. */
-  mark: optional(Type.String()),
+  revision: optional(Type.String()),
   /** The time of its last write that is known and right, by the clock of the server, in milliseconds since 1970. */
   at: optional(Type.Number()),
   source: optional(Type.String()),

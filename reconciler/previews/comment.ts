@@ -2,7 +2,7 @@ import { formatReference } from "../../core/model/addresses/address.ts";
 import { escapeControl } from "../../core/values/text.ts";
 import type { PreviewLinks } from "./operations.ts";
 
-/** The mark of the comments of an owner: two of them may make previews of one pull request in different projects. */
+/** The label of the comments of an owner: two of them may make previews of one pull request in different projects. */
 export function commentNameOf(owner: string): string {
   return `infrasync preview of ${owner}`;
 }

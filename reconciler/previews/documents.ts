@@ -4,7 +4,7 @@ import { type DesiredResource, toDesired, validateManifest } from "../../core/ma
 import type { LiveResource } from "../../core/state/live/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { InvalidInputError, type Problem } from "../../core/problems/problem.ts";
-import { markVariable, type PreviewMark } from "./mark.ts";
+import { labelVariable, type PreviewLabel } from "./label.ts";
 import { filledIn, previewName, type PreviewOf, type PreviewPolicy } from "../policy/index.ts";
 
 export function deletionDocument({ names: [project = "", name = ""] }: Address): Fields {
@@ -17,7 +17,7 @@ export function deletionDocument({ names: [project = "", name = ""] }: Address):
   };
 }
 
-function environmentDocument(policy: PreviewPolicy, number: number, mark: PreviewMark): Fields {
+function environmentDocument(policy: PreviewPolicy, number: number, label: PreviewLabel): Fields {
   return {
     kind: "Environment",
     project: formatReference([policy.from[0]]),
@@ -25,7 +25,7 @@ function environmentDocument(policy: PreviewPolicy, number: number, mark: Previe
     mode: "PREVIEW",
     clone: { from: formatReference(policy.from) },
     manage: { prune: true },
-    ...markVariable(mark),
+    ...labelVariable(label),
   };
 }
 
@@ -33,7 +33,7 @@ function environmentDocument(policy: PreviewPolicy, number: number, mark: Previe
 export function previewDocuments(
   policy: PreviewPolicy,
   request: PreviewOf,
-  mark: PreviewMark,
+  label: PreviewLabel,
   services: readonly LiveResource[],
 ): DesiredResource[] {
   const missing = policy.services.filter(
@@ -54,7 +54,7 @@ export function previewDocuments(
       ...filledIn(declared?.fields ?? {}, request),
     };
   });
-  return desiredOf([environmentDocument(policy, request.number, mark), ...ofServices]);
+  return desiredOf([environmentDocument(policy, request.number, label), ...ofServices]);
 }
 
 /** The desired resources of documents that infrasync makes. @throws InvalidInputError on mistakes */

@@ -8,7 +8,7 @@ import { expiryKey } from "../../core/model/parts/index.ts";
 import type { Run } from "../../core/execution/session/index.ts";
 import { isSameOwner } from "../owner.ts";
 import { previewNumberOf } from "../policy/index.ts";
-import { markIn, type PreviewMark } from "./mark.ts";
+import { labelIn, type PreviewLabel } from "./label.ts";
 
 /** Why a preview was not made or deleted. */
 export class PreviewError extends Error {
@@ -28,15 +28,15 @@ export interface ExistingEnvironment {
   address: Address;
   live: LiveResource;
   /** What its own variable says; undefined if it has none, so that nobody has made it as a preview, at least not to its end. */
-  mark: PreviewMark | "unreadable" | undefined;
-  /** How it came to be, by the events of the server; only without a mark, which a clone gets at its end. */
+  label: PreviewLabel | "unreadable" | undefined;
+  /** How it came to be, by the events of the server; only without a label, which a clone gets at its end. */
   origin?: Origin | undefined;
 }
 
 /**
- * How an environment without a mark came to be: who says to have started it as a preview, and not finished it, and whether the
+ * How an environment without a label came to be: who says to have started it as a preview, and not finished it, and whether the
  * event proves that a holder of this token did; `another`: nobody has;
- * `removed`: somebody has taken its mark away. Or why that is unknown: the events are `unreadable`, none is there (`untold`), or
+ * `removed`: somebody has taken its label away. Or why that is unknown: the events are `unreadable`, none is there (`unreported`), or
  * may be there soon (`late`).
  */
 export type Origin =
@@ -44,7 +44,7 @@ export type Origin =
   | "another"
   | "removed"
   | "unreadable"
-  | "untold"
+  | "unreported"
   | "late";
 
 /**
@@ -55,16 +55,16 @@ export type Ownership = "own" | "unfinished" | "foreign" | "unknown" | "none";
 
 const maker = "infrasync-preview of ";
 
-/** A client that clones an environment for a preview. The event of the clone proves it, before the clone can have a mark. */
+/** A client that clones an environment for a preview. The event of the clone proves it, before the clone can have a label. */
 export function makerFor(client: Client, owner: string, names: readonly string[]): Client {
   return client.as(`${maker}${owner}`, nameKey(formatReference(names)));
 }
 
 /** Milliseconds after which the events of a clone count as complete. */
 const eventsComplete = 3_600_000;
-/** Milliseconds for which a list may lack a mark that was written. */
+/** Milliseconds for which a list may lack a label that was written. */
 const longestLag = 60_000;
-/** How environments without a mark came to be, by their ids, where that does not change. */
+/** How environments without a label came to be, by their ids, where that does not change. */
 const origins = new WeakMap<LiveStore, Map<string, Origin>>();
 
 /** The environment of a project with the name of one preview. @throws PreviewError if there are several */
@@ -110,45 +110,45 @@ export async function existingPreviews(
   );
 }
 
-/** An environment with the name of a preview, and what its mark or the events say of it. Reads what is missing. */
+/** An environment with the name of a preview, and what its label or the events say of it. Reads what is missing. */
 export async function existingEnvironment(
   run: Run,
   { id }: Organization,
   place: Pick<ExistingEnvironment, "number" | "address" | "live">,
 ): Promise<ExistingEnvironment> {
-  const mark = await markOf(run, place.live);
-  const mayBeUnfinished = mark === undefined && place.live.fields["mode"] === "PREVIEW";
-  return { ...place, mark, origin: mayBeUnfinished ? await originOf(run, id, place) : undefined };
+  const label = await labelOf(run, place.live);
+  const mayBeUnfinished = label === undefined && place.live.fields["mode"] === "PREVIEW";
+  return { ...place, label, origin: mayBeUnfinished ? await originOf(run, id, place) : undefined };
 }
 
-/** Whose a preview is, by its mode, its name and its mark. @param owner who asks */
+/** Whose a preview is, by its mode, its name and its label. @param owner who asks */
 export function ownershipOf(
-  { live, address, mark, origin = "another" }: ExistingEnvironment,
+  { live, address, label, origin = "another" }: ExistingEnvironment,
   owner: string,
 ): Ownership {
   if (live.fields["mode"] !== "PREVIEW") return "none";
-  if (mark === undefined) {
+  if (label === undefined) {
     if (typeof origin === "object") {
       if (!isSameOwner(origin.startedBy, owner)) return "foreign";
       return origin.isProved ? "unfinished" : "unknown";
     }
     return origin === "another" ? "none" : "unknown";
   }
-  if (mark === "unreadable") return "unknown";
+  if (label === "unreadable") return "unknown";
   const [project = "", name = ""] = address.names;
-  if (nameKey(mark.of) === nameKey(formatReference([project, name])))
-    return isSameOwner(mark.owner, owner) ? "own" : "foreign";
+  if (nameKey(label.of) === nameKey(formatReference([project, name])))
+    return isSameOwner(label.owner, owner) ? "own" : "foreign";
   // A copy of a preview under another name is none. In another project, it may be a copy, or its project was renamed.
-  return nameKey(mark.of).endsWith(`/${nameKey(name)}`) ? "unknown" : "none";
+  return nameKey(label.of).endsWith(`/${nameKey(name)}`) ? "unknown" : "none";
 }
 
-/** When a preview ends, as its mark says; undefined if it does not. */
-export function endIn({ mark }: Pick<ExistingEnvironment, "mark">): string | undefined {
-  return typeof mark === "object" ? mark.ends : undefined;
+/** When a preview ends, as its label says; undefined if it does not. */
+export function endIn({ label }: Pick<ExistingEnvironment, "label">): string | undefined {
+  return typeof label === "object" ? label.ends : undefined;
 }
 
 /** Whether the time of a preview is over. */
-export function isOver(preview: Pick<ExistingEnvironment, "mark">, now: number): boolean {
+export function isOver(preview: Pick<ExistingEnvironment, "label">, now: number): boolean {
   const ends = endIn(preview);
   return ends !== undefined && Date.parse(ends) <= now;
 }
@@ -165,9 +165,9 @@ async function originOf(
   const isOld = client.serverTime - Date.parse(String(response["created_at"])) > eventsComplete;
   const events = await eventsOf(client, organizationId, id);
   const origin = events
-    ? (originIn(events, client, address.names) ?? (isOld ? "untold" : "late"))
+    ? (originIn(events, client, address.names) ?? (isOld ? "unreported" : "late"))
     : "unreadable";
-  // One that is not finished may be finished, and lose its mark.
+  // One that is not finished may be finished, and lose its label.
   if (typeof origin === "string" && (isOld || origin === "another")) known.set(id, origin);
   return origin;
 }
@@ -182,13 +182,13 @@ function originIn(
   const program = making?.program;
   if (making === undefined || program === undefined) return undefined;
   if (!program.startsWith(maker)) return "another";
-  // The mark is the first write after the clone. An event need not name the variable that it is about.
+  // The label is the first write after the clone. An event need not name the variable that it is about.
   const comesLater = (event: AuditEvent) =>
     event.subTargetType === "VARIABLE"
       ? nameKey(event.subjectName ?? expiryKey) === nameKey(expiryKey)
       : event.program === program && !isMaking(event);
   const later = events.filter(comesLater);
-  // A list may lack a mark that was just written, unless an event says that it was deleted.
+  // A list may lack a label that was just written, unless an event says that it was deleted.
   const isSettled = later.some(
     ({ subTargetType, type, time }) =>
       time + longestLag < client.serverTime || (subTargetType === "VARIABLE" && type === "DELETE"),
@@ -197,14 +197,14 @@ function originIn(
   return isSettled ? "removed" : { startedBy, isProved: makerFor(client, startedBy, names).hasMade(making) };
 }
 
-/** The mark of an environment, as its own variable says. */
-async function markOf(
+/** The label of an environment, as its own variable says. */
+async function labelOf(
   { client, live }: Run,
   environment: LiveResource,
-): Promise<ExistingEnvironment["mark"]> {
+): Promise<ExistingEnvironment["label"]> {
   // The same key may be that of a secret, whose value nobody can read.
   const parts = environment.kind.parts.filter(({ member }) => member === "variables" || member === "secrets");
   const entries = await live.partsOf(client, environment, parts);
   const entry = entries?.find(({ key, isOwn }) => isOwn && key === expiryKey);
-  return entry && (markIn(entry.response) ?? "unreadable");
+  return entry && (labelIn(entry.response) ?? "unreadable");
 }

@@ -42,7 +42,7 @@ export interface KeeperSettings {
   forge(): Promise<Forge>;
   /** The branch into which pull requests go. */
   branch: string;
-  /** Whose the previews are, as their marks say. */
+  /** Whose the previews are, as their labels say. */
   owner: string;
   /** Says which previews this source wants, and learns which of them other sources want too; default: there are none. */
   claim?: OtherSources["claimPreviews"] | undefined;
@@ -159,7 +159,7 @@ export class PreviewKeeper {
         );
   }
 
-  /** The environments with names of previews: those made here, by their marks or by events, and all others. Updates the record. */
+  /** The environments with names of previews: those made here, by their labels or by events, and all others. Updates the record. */
   async #known(
     context: DeletionContext,
     project: string,

@@ -35,13 +35,13 @@ import {
   type Ownership,
   ownershipOf,
 } from "./existing-environment.ts";
-import { endOf } from "./mark.ts";
+import { endOf } from "./label.ts";
 
 /** The parts that deleting previews needs. */
 export interface DeletionContext {
   run: Run;
   organization: Organization;
-  /** Who makes and deletes them, as their marks say. */
+  /** Who makes and deletes them, as their labels say. */
   owner: string;
   /** The rules of the run: protections, policies of the team, and caps. */
   rules: Pick<Policy, "protect" | "protectedElsewhere" | "policies" | "caps" | "before" | "suspended">;
@@ -83,14 +83,14 @@ export async function makePreview(
   const present = await read();
   const services = await contentsOf(context, policy.from);
   if (!services) throw new PreviewError(`there is no environment ${formatReference(policy.from)}`);
-  const before = typeof present?.mark === "object" ? present.mark : undefined;
-  const mark = {
+  const before = typeof present?.label === "object" ? present.label : undefined;
+  const label = {
     ends: endOf(policy.expiresAfter, before, run.client),
     lifetime: policy.expiresAfter,
     of: formatReference([policy.from[0], previewName(number)]),
     owner,
   };
-  const desired = previewDocuments(policy, request, mark, services);
+  const desired = previewDocuments(policy, request, label, services);
   const rules = { ...defaultPolicy, ...context.rules };
   const proposal = await propose(run, organization, "reconcile", desired, rules);
   // The plan may have seen a preview of somebody else that was not there before; while it is carried out, one may come.
@@ -197,7 +197,7 @@ function refuseUnlessOwn(existing: ExistingEnvironment, owner: string): Existing
   throw new PreviewError(whyLeftAlone(existing, owner));
 }
 
-/** Deletes a preview, if its mode, name and mark, read afresh, still agree. @param isDesired asked right before the deletion; without it, what was read counts as old */
+/** Deletes a preview, if its mode, name and label, read afresh, still agree. @param isDesired asked right before the deletion; without it, what was read counts as old */
 export async function removePreview(
   context: DeletionContext,
   { number, address, live }: ExistingEnvironment,
@@ -214,7 +214,7 @@ export async function removePreview(
   const present = await read(!isDesired);
   if (!present) return "unchanged";
   const desired = desiredOf([deletionDocument(present.address)]);
-  // Its mode, its name and its mark agree, so all of it counts as one for the caps.
+  // Its mode, its name and its label agree, so all of it counts as one for the caps.
   const caps = { count: rules.caps.count < 1 ? 0 : Infinity, percent: 100 };
   const policy = { ...defaultPolicy, ...rules, caps, prune: true, isForThisRun: true };
   const proposal = await propose(run, organization, "destroy", desired, policy);
@@ -276,44 +276,44 @@ async function contentsOf(
 
 /** Why a preview is left alone that is not one's own. @param owner who leaves it alone */
 export function whyLeftAlone(existing: ExistingEnvironment, owner: string): string {
-  const { address, live, mark, origin = "another" } = existing;
+  const { address, live, label, origin = "another" } = existing;
   const name = formatReference(address.names);
   const isPreview = live.fields["mode"] === "PREVIEW";
   const reasons: Record<Ownership, string> = {
     foreign:
       typeof origin === "object"
         ? `${origin.startedBy} started this preview and did not finish it, and this run is ${owner}; only the first can continue, and infrasync destroy ${name} deletes it`
-        : `it is the preview of ${typeof mark === "object" ? mark.owner : ""}, and this run is ${owner}; two owners of previews with the same number need a project each`,
-    unknown: mark
+        : `it is the preview of ${typeof label === "object" ? label.owner : ""}, and this run is ${owner}; two owners of previews with the same number need a project each`,
+    unknown: label
       ? `its variable ${expiryKey} does not name the owner of the preview`
       : ofOrigin(origin, name),
     own: "it was replaced meanwhile",
     unfinished: "it was replaced meanwhile",
     none: !isPreview
       ? "its mode is not PREVIEW, so it is not a preview of infrasync"
-      : mark
+      : label
         ? `its variable ${expiryKey} belongs to another environment, so it is not a preview of infrasync`
         : ofOrigin(origin, name),
   };
   return `${name} stays unchanged: ${reasons[ownershipOf(existing, owner)]}`;
 }
 
-/** What the events say of an environment without a mark, and what a person can do. */
+/** What the events say of an environment without a label, and what a person can do. */
 function ofOrigin(origin: Origin, name: string): string {
   const deletion = `infrasync destroy ${name} deletes it`;
-  const noMark = `it has no variable ${expiryKey}, and`;
+  const noLabel = `it has no variable ${expiryKey}, and`;
   if (typeof origin === "object")
     return `the event of its creation names ${origin.startedBy}, and does not prove it with this token, so its owner is unknown; ${deletion}`;
   switch (origin) {
     case "removed":
       return `somebody has removed its variable ${expiryKey}, so its owner is unknown; ${deletion}`;
     case "another":
-      return `${noMark} infrasync did not create it as a preview; ${deletion}`;
+      return `${noLabel} infrasync did not create it as a preview; ${deletion}`;
     case "unreadable":
-      return `${noMark} the events about its creation cannot be read; ${deletion}`;
+      return `${noLabel} the events about its creation cannot be read; ${deletion}`;
     case "late":
-      return `${noMark} no event shows its creation; events may come late: try again in some minutes, or delete it with infrasync destroy ${name}`;
+      return `${noLabel} no event shows its creation; events may come late: try again in some minutes, or delete it with infrasync destroy ${name}`;
     default:
-      return `${noMark} no event shows its creation; ${deletion}`;
+      return `${noLabel} no event shows its creation; ${deletion}`;
   }
 }

@@ -15,7 +15,7 @@ export type RecordedPreview = StoredForm<typeof previewForm>;
 
 const recordForm = form({ previews: Type.Array(previewForm) });
 
-/** The previews that a service has requested: where to look. Whose one is, its mark says, or, before it has one, the events of the server. */
+/** The previews that a service has requested: where to look. Whose one is, its label says, or, before it has one, the events of the server. */
 export class PreviewRecord {
   readonly #file: string;
   /** Undefined means not read yet. */
@@ -25,7 +25,7 @@ export class PreviewRecord {
     this.#file = file;
   }
 
-  /** Reads the file, once. One that is missing or damaged has none: then no environment without a mark is one of its own. Returns the report of a damage. */
+  /** Reads the file, once. One that is missing or damaged has none: then no environment without a label is one of its own. Returns the report of a damage. */
   async open(): Promise<string | undefined> {
     if (this.#previews) return undefined;
     const read = await openStored(recordForm, this.#file, "previews of another project stay there");

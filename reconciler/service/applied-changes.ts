@@ -3,7 +3,7 @@ import { type Action, deploys, isChange } from "../../core/planning/plan/index.t
 import { own } from "../../core/values/json.ts";
 import {
   type AppliedDocuments,
-  type DocumentDigests,
+  type Digests,
   everything,
   holderOf,
   type OwnResources,
@@ -32,7 +32,7 @@ export function openedByCommit(view: View, before: AppliedDocuments): AppliedDoc
 export function appliedNow(
   view: View,
   before: AppliedDocuments,
-  now: DocumentDigests,
+  now: Digests,
   done: ReadonlySet<string>,
 ): { documents: AppliedDocuments; inventory: OwnResources } {
   const isDone = (address: Action["address"] | string) => {

@@ -3,7 +3,7 @@ import { type Address, addressKey, formatAddress } from "../../core/model/addres
 import { type Json, once, stableJson } from "../../core/values/json.ts";
 import { type DesiredResource, parentOf } from "../../core/manifests/manifest/index.ts";
 import { entriesIn, declaredParts } from "../../core/model/parts/index.ts";
-import type { AppliedDocuments, DocumentDigest, DocumentDigests } from "../decide/index.ts";
+import type { AppliedDocuments, DocumentDigest, Digests } from "../decide/index.ts";
 import { environmentOf } from "../policy/index.ts";
 
 /** Digests of the documents of a commit by environment key, which change only with a document of the environment. */
@@ -20,7 +20,7 @@ function digestOf(documents: readonly DesiredResource[]): string {
 }
 
 /** The documents of a commit as loaded, with all overlays and variables, for the comparison of causes. */
-export const documentDigests = once((resources: readonly DesiredResource[]): DocumentDigests => {
+export const documentDigests = once((resources: readonly DesiredResource[]): Digests => {
   const digests = new Map<string, DocumentDigest & { address: Address }>();
   const formers = new Map<DesiredResource, readonly string[]>();
   for (const desired of resources) {
@@ -40,7 +40,7 @@ export const documentDigests = once((resources: readonly DesiredResource[]): Doc
   return digests;
 });
 
-export function digestsIn(digests: DocumentDigests): AppliedDocuments {
+export function digestsIn(digests: Digests): AppliedDocuments {
   return Object.fromEntries([...digests].map(([key, { digest }]) => [key, digest]));
 }
 

@@ -2,7 +2,7 @@ import { type UnmanagedState, type Unread, unmanagedText } from "../../core/plan
 import {
   type AppliedDocuments,
   differs,
-  type DocumentDigests,
+  type Digests,
   failuresNow,
   holderOf,
   type EnvironmentView,
@@ -72,7 +72,7 @@ export function environmentViews(all: readonly Environment[], facts: Environment
 export function keysOfDiffering(
   environments: readonly Environment[],
   before: AppliedDocuments,
-  now: DocumentDigests,
+  now: Digests,
 ): ReadonlySet<string> {
   const all = new Set([...Object.keys(before), ...now.keys()]);
   const changed = [...all].filter((key) => differs(key, before, now));

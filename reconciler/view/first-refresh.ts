@@ -2,7 +2,7 @@ import { addressKey } from "../../core/model/addresses/address.ts";
 import type { Client } from "../../core/api/index.ts";
 import { type AuditEvent, eventsSince } from "../../core/state/events/index.ts";
 import { type Action, deletes, isChange, makes } from "../../core/planning/plan/index.ts";
-import type { DocumentDigests } from "../decide/index.ts";
+import type { Digests } from "../decide/index.ts";
 import type { Memory } from "../memory/index.ts";
 import { environmentOf } from "../policy/index.ts";
 import type { CommitSource, LoadedCommit } from "./commits.ts";
@@ -106,7 +106,7 @@ async function declaredSince(
   );
   let newer = Math.max(...[...commits.values()].map(({ at }) => at));
   for await (const earlier of source.before(commit)) {
-    const digests: DocumentDigests = documentDigests(earlier.resources);
+    const digests: Digests = documentDigests(earlier.resources);
     for (const [key, digest] of open) {
       if (digests.get(key)?.digest === digest) continue;
       since.set(key, newer);

@@ -14,7 +14,7 @@ import type { SeenSecret, SecretRecord } from "../memory/index.ts";
 type WithReference<Secret> = Secret & { reference: Fields };
 type ManagedResource = Pick<DesiredResource, "address" | "declared" | "manage" | "secretValues">;
 
-/** The declared existing secrets that are not ignored, each with its source and a mark that changes with each write. */
+/** The declared existing secrets that are not ignored, each with its source and a revision that changes with each write. */
 export function secretsSeen(
   { actions }: Pick<Plan, "actions">,
   resources: readonly ManagedResource[],
@@ -61,7 +61,10 @@ function inParts(
           const reference = own(entriesDeclared, key);
           if (!isFields(reference)) return [];
           const at = part.changedAt?.(response);
-          const written = at !== undefined && { mark: `${textIn(response, "id")} ${at}`, at: Date.parse(at) };
+          const written = at !== undefined && {
+            revision: `${textIn(response, "id")} ${at}`,
+            at: Date.parse(at),
+          };
           return [
             {
               owner,

@@ -1,15 +1,11 @@
 import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
 import { type Action, deletes, makes, type Plan } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import type { DocumentDigests } from "../decide/index.ts";
+import type { Digests } from "../decide/index.ts";
 import type { Claim, Conflict, OtherSources } from "../sources/index.ts";
 
 /** The claims of a commit, by its documents and by the plan of everything. */
-export function claimOf(
-  organization: string,
-  documents: DocumentDigests,
-  { actions }: Pick<Plan, "actions">,
-): Claim {
+export function claimOf(organization: string, documents: Digests, { actions }: Pick<Plan, "actions">): Claim {
   const pruned = actions.filter(isPrune);
   const there = actions.filter((action) => !isPrune(action) && documents.has(addressKey(action.address)));
   return {

@@ -109,7 +109,7 @@ const state = json({
   rollouts: {
     "shop/staging": { started: { digest: "d", at: 1 }, healthy: { commit, tree, digest: "d" }, givenUp: "d" },
   },
-  secrets: { "job:shop/staging/a": { "secrets.A": { mark: "m", at: 1, source: "s", value: "v" } } },
+  secrets: { "job:shop/staging/a": { "secrets.A": { revision: "m", at: 1, source: "s", value: "v" } } },
   identities: { "job:shop/staging/a": "id" },
 });
 const requests = json({

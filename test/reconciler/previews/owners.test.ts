@@ -265,7 +265,7 @@ test("the owner of a preview stands in its mark", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
-  expect((await found(bench, 4))?.mark).toMatchObject({
+  expect((await found(bench, 4))?.label).toMatchObject({
     of: "shop/pr-4",
     owner: "main of github.com/acme/infra",
     lifetime: "3d",
@@ -289,7 +289,7 @@ test("of two that make one preview at once, the second one stops before its firs
   const { reason } = results.find(({ status }) => status === "rejected") as PromiseRejectedResult;
   expect(String(reason)).toMatch(/"pr-4".* stays unchanged: .*\d of github.com\/acme\/infra/);
   const winner = results.findIndex(({ status }) => status === "fulfilled");
-  expect((await found(bench, 4))?.mark).toMatchObject({ owner: `${winner} of github.com/acme/infra` });
+  expect((await found(bench, 4))?.label).toMatchObject({ owner: `${winner} of github.com/acme/infra` });
 });
 
 test.each([
@@ -323,7 +323,7 @@ test("a clone whose answer was lost is finished where its event comes late", asy
   bench.open(4);
   await bench.keep();
   expect(bench.kept).toMatchObject({ previews: [{ number: 4, state: expect.not.stringMatching("failed") }] });
-  expect((await found(bench, 4))?.mark).toMatchObject({ owner: "main of github.com/acme/infra" });
+  expect((await found(bench, 4))?.label).toMatchObject({ owner: "main of github.com/acme/infra" });
 });
 
 test.each(["imitates the program", "repeats the proof of another preview"])(
@@ -378,7 +378,7 @@ test("an unfinished preview that its owner deploys is still its owner's", async 
   });
   await bench.server.advance(120_000);
   await bench.restart();
-  expect((await found(bench, 4))?.mark).toMatchObject({ owner: "main of github.com/acme/infra" });
+  expect((await found(bench, 4))?.label).toMatchObject({ owner: "main of github.com/acme/infra" });
 });
 
 test("a preview that loses its mark while a person is asked whether to delete it stays", async () => {

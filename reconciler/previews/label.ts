@@ -4,7 +4,7 @@ import { expiryKey } from "../../core/model/parts/index.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
 
 /** What a preview says about itself on the server: when it ends, and whose it is. */
-export interface PreviewMark {
+export interface PreviewLabel {
   /** As its variable has it: `2026-11-25T10:35:00Z`. */
   ends: string;
   /** The lifetime that the policy declared: `3d`. */
@@ -15,24 +15,24 @@ export interface PreviewMark {
   owner: string;
 }
 
-/** The variable of a mark, as a manifest declares it. */
-export function markVariable({ ends, lifetime, of, owner }: PreviewMark): Fields {
+/** The variable of a label, as a manifest declares it. */
+export function labelVariable({ ends, lifetime, of, owner }: PreviewLabel): Fields {
   const description = `preview ${of} of ${owner}, for ${lifetime}`;
   return { variables: { [expiryKey]: { value: ends, description } } };
 }
 
-/** The mark that the variable of an environment is; undefined if it is in another form. */
-export function markIn(entry: Fields): PreviewMark | undefined {
+/** The label that the variable of an environment is; undefined if it is in another form. */
+export function labelIn(entry: Fields): PreviewLabel | undefined {
   const ends = textIn(entry, "value") ?? "";
   const [, of = "", owner = "", lifetime = ""] =
     /^preview (.+?\/pr-\d+) of ([^,]+), for (.+)$/i.exec(textIn(entry, "description") ?? "") ?? [];
   return durationOf(lifetime) && endAt(Date.parse(ends)) === ends ? { ends, lifetime, of, owner } : undefined;
 }
 
-/** When a preview ends: counted from its making, and a changed lifetime moves the end. @param present its mark; undefined: it is made now */
+/** When a preview ends: counted from its making, and a changed lifetime moves the end. @param present its label; undefined: it is made now */
 export function endOf(
   lifetime: string,
-  present: Pick<PreviewMark, "ends" | "lifetime"> | undefined,
+  present: Pick<PreviewLabel, "ends" | "lifetime"> | undefined,
   { serverTime, serverAhead }: { serverTime: number; serverAhead: number },
 ): string {
   // Where the two clocks disagree, a preview ends by the later one.
