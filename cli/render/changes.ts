@@ -52,13 +52,13 @@ export function changesOf(actions: readonly Action[]): ShownChange[] {
 /** An action, and what became of it. */
 export function changeOf(whole: Action, outcome?: Outcome): ShownChange {
   const action = shownAction(whole);
-  const { mark, diffMark, tone, verb, compares } = factsOf(action);
+  const { symbol, diffSymbol, tone, verb, compares } = factsOf(action);
   const { address, type } = action;
   return {
     ...subjectOf(address),
     type,
-    mark,
-    diffMark,
+    symbol,
+    diffSymbol,
     tone,
     verb,
     remark: remarkOf(action),
@@ -150,10 +150,10 @@ export function grouped(actions: readonly Action[]): (ShownChange | ChangeGroup)
     const parent = parentOf(first);
     const names = group.slice(0, shownNames).map(({ address }) => nameOf(address));
     const more = group.length > shownNames ? ` and ${group.length - shownNames} more` : "";
-    const { mark, tone } = factsOf(first);
+    const { symbol, tone } = factsOf(first);
     return [
       {
-        mark,
+        symbol,
         tone,
         remark: remarkOf(first),
         title: counted(group.length, first.address.kind.name),

@@ -21,7 +21,7 @@ import type { TypedCommand } from "../terminal/typed-command.ts";
 import type { SectionOf } from "./changes.ts";
 import { partsOf, type PlanComparison } from "./plan-comparison.ts";
 import { lossesOf, mostLosses, notesOf, refusalsOf, setFieldsOf, wavesOf } from "./lists.ts";
-import { headingText, listText, lossesText, markText, sectionsText } from "./print.ts";
+import { headingText, listText, lossesText, symbolText, sectionsText } from "./print.ts";
 import { footOfPlan } from "./requests.ts";
 import { counted, title } from "./text.ts";
 import { fitted } from "./width.ts";
@@ -150,6 +150,6 @@ export function summary(plan: Plan, colors: Colors): string {
 function renderDeleted(actions: readonly Action[], colors: Colors): string[] {
   const deleted = actions.filter(deletes);
   if (deleted.length === 0) return [];
-  const lines = deleted.map((action) => `  ${markText(factsOf(action), colors)} ${title(action.address)}`);
+  const lines = deleted.map((action) => `  ${symbolText(factsOf(action), colors)} ${title(action.address)}`);
   return [[headingText("Deleted, or deleted and created again (±):", "bad", colors), ...lines].join("\n")];
 }

@@ -69,16 +69,16 @@ function changeText(
   columns: number | undefined,
 ): string {
   const remark = change.remark === undefined ? "" : `  ${escapeControl(change.remark)}`;
-  const mark = markText(change, colors);
+  const symbol = symbolText(change, colors);
   if (!("details" in change)) {
     const { title, where, fields } = change;
     const written = fields.length > 0 ? [indent(escapeControl(fields.join(", ")), 4)] : [];
-    return [`${mark} ${colors.bold(title)}${escapeControl(where)}${remark}`, ...written].join("\n");
+    return [`${symbol} ${colors.bold(title)}${escapeControl(where)}${remark}`, ...written].join("\n");
   }
   const [name = ""] = namesOf(change);
   const space = remark === "" ? "" : padded(name, width).slice(name.length);
   const details = change.details.flatMap((detail) => detailText(detail, colors, columns));
-  return [`${mark} ${colors.bold(name)}${space}${remark}`, ...details].join("\n");
+  return [`${symbol} ${colors.bold(name)}${space}${remark}`, ...details].join("\n");
 }
 
 function namesOf(change: ShownChange | ChangeGroup): string[] {
@@ -98,7 +98,7 @@ export function lineText({ kind, text }: DifferenceLine, colors: Colors): string
 }
 
 /** The character before a change in its colour. */
-export function markText({ mark, tone }: Pick<ShownChange, "mark" | "tone">, colors: Colors): string {
+export function symbolText({ symbol, tone }: Pick<ShownChange, "symbol" | "tone">, colors: Colors): string {
   const paints = { good: colors.green, note: colors.yellow, bad: colors.red, plain: colors.cyan };
-  return paints[tone](mark);
+  return paints[tone](symbol);
 }

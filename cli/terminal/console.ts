@@ -1,6 +1,6 @@
 import { withoutCredentials } from "../../core/redaction/credential-forms.ts";
 import { HiddenTexts } from "../../core/redaction/hidden-texts.ts";
-import { tokenMark } from "../../core/redaction/redact.ts";
+import { tokenPlaceholder } from "../../core/redaction/redact.ts";
 import { credentialFiles, credentialsIn, declaredCredentials } from "../../core/redaction/credentials.ts";
 import { type Colors, colorsFor } from "./colors.ts";
 import type { Io, Output } from "./io.ts";
@@ -67,7 +67,7 @@ export class Console {
   /** Removes a secret from all further output. */
   hide(secret: string | undefined): void {
     // A text this short is not a token, and would be part of too many words.
-    if (secret !== undefined && secret.length >= 8) this.hidden.hide(secret, tokenMark);
+    if (secret !== undefined && secret.length >= 8) this.hidden.hide(secret, tokenPlaceholder);
   }
 
   /** The text without secrets. */

@@ -8,7 +8,7 @@ import type { RequestLine } from "./operation.ts";
 import { type FailedAttempt, judge, type Judgement } from "./judge.ts";
 import type { RequestMeter } from "./meter.ts";
 import { proxyFor } from "./proxy.ts";
-import { holdsToken, tokenMark } from "../redaction/redact.ts";
+import { holdsToken, tokenPlaceholder } from "../redaction/redact.ts";
 import { traced, type Work } from "../values/trace.ts";
 import { failedTry, httpDate, LONGEST_BACKOFF, LONGEST_RESET, retryDelay } from "./retry-delay.ts";
 import { isProof, proofOf } from "./proof.ts";
@@ -89,7 +89,7 @@ export class ApiRequests {
     this.#clock = clock;
     this.baseUrl = checkedBaseUrl(settings);
     this.hidden = settings.hidden ?? new HiddenTexts();
-    this.hidden.hide(settings.token, tokenMark);
+    this.hidden.hide(settings.token, tokenPlaceholder);
     this.program = settings.program ?? "infrasync";
     this.pages = new ServerPages(clock, settings.pages);
     this.#gate = new Gate(settings, settings.concurrency ?? DEFAULT_CONCURRENCY, clock);

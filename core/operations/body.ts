@@ -5,7 +5,7 @@ import { toRequest } from "../model/fields/wire.ts";
 import { type Fields, isFields, mapFields } from "../values/json.ts";
 import { fieldsIn, type Kind } from "../model/kinds/index.ts";
 import { shownValue } from "../rules/credentials.ts";
-import { asShown, withVersionMark } from "../secrets/index.ts";
+import { asShown, withVersionSuffix } from "../secrets/index.ts";
 import { isWhole, nameIn, parentIdIn, sameId } from "../state/live/index.ts";
 
 /** The body of a POST or PUT; `unknown`: members that the server has shown and no schema knows. */
@@ -17,7 +17,7 @@ export function requestBody(
   parentId: string,
   unknown: readonly UnknownMember[] = [],
 ): Fields {
-  const marked = withVersionMark(kind.fields, { ...fields, name });
+  const marked = withVersionSuffix(kind.fields, { ...fields, name });
   const body: Fields = { name: marked["name"] ?? name, ...toRequest(kind.fields, marked) };
   enterUnknown(body, unknown);
   const carried = how === "create" ? carriedBy(kind, body) : body;

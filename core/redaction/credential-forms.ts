@@ -1,6 +1,6 @@
 import { isNamedCredential, mayBeNamedCredential } from "./credential-names.ts";
 
-export const mark = "[credential]";
+export const placeholder = "[credential]";
 
 interface Form {
   what: string;
@@ -10,7 +10,7 @@ interface Form {
   inValues?: true;
 }
 
-/** What stands in the place of a credential in a URL and is none: a variable of a shell or of the platform, or a mark. */
+/** What stands in the place of a credential in a URL and is none: a variable of a shell or of the platform, or a placeholder. */
 const isVariable = String.raw`\$\w+@|\$?\{|\$\(|[<[]`;
 
 /** The rest of a command up to its end. */
@@ -167,7 +167,7 @@ function matchAt(form: RegExp, text: string, at: number): RegExpExecArray | unde
 
 function withoutNamed(text: string, isValue: boolean): string {
   return namedIn(text, isValue).reduceRight(
-    (shown, { start, end }) => shown.slice(0, start) + mark + shown.slice(end),
+    (shown, { start, end }) => shown.slice(0, start) + placeholder + shown.slice(end),
     text,
   );
 }
@@ -192,18 +192,18 @@ function withoutForms(text: string, isValue: boolean): string {
         ? shown
         : shown.replaceAll(
             form,
-            (_whole, before: unknown) => (typeof before === "string" ? before : "") + mark,
+            (_whole, before: unknown) => (typeof before === "string" ? before : "") + placeholder,
           ),
     text,
   );
 }
 
-/** A sentence in which a mark stands in the place of each credential that has a known form. */
+/** A sentence in which a placeholder stands in the place of each credential that has a known form. */
 export function withoutCredentials(text: string): string {
   return withoutNamed(withoutForms(text, false), false);
 }
 
-/** A value in which a mark stands in the place of each credential that has a known form or stands behind its name. */
+/** A value in which a placeholder stands in the place of each credential that has a known form or stands behind its name. */
 export function valueWithoutCredentials(text: string): string {
   return withoutNamed(withoutForms(text, true), true);
 }
@@ -211,7 +211,7 @@ export function valueWithoutCredentials(text: string): string {
 /** A key of YAML whose value is a list or a mapping on the same line, which is no source of a secret. */
 const keyOfMore = /(?<![\w.-])["']?(?<name>[\w.-]{1,80})["']?:\s{1,20}(?=[[{])(?!\{\s*(?:from_\w+:|\}))/g;
 
-/** A line of YAML that ends at the first name whose value is a credential, with a mark in the place of each other one. */
+/** A line of YAML that ends at the first name whose value is a credential, with a placeholder in the place of each other one. */
 export function lineWithoutCredentials(line: string): string {
   const starts = [
     ...namedIn(line, true).map(({ start }) => start),
@@ -224,7 +224,7 @@ export function lineWithoutCredentials(line: string): string {
     : `${withoutForms(line.slice(0, Math.min(...starts)).replace(/["']$/, ""), true)}…`;
 }
 
-/** A sentence that quotes values in which a mark stands in the place of each credential. */
+/** A sentence that quotes values in which a placeholder stands in the place of each credential. */
 export function quotesWithoutCredentials(text: string): string {
   return withoutCredentials(text).replaceAll(
     /"[^\n]*"/g,

@@ -22,7 +22,7 @@ const neither =
 /** Values of settings, which no credential has. */
 const setting = /^(?:true|false|yes|no|on|off|none|null|nil|undefined|~|\d{1,3}|)$/i;
 
-/** A text that stands for a value: a variable of a shell, of a template or of the platform, a mark, or words in brackets. */
+/** A text that stands for a value: a variable of a shell, of a template or of the platform, a placeholder, or words in brackets. */
 const standIn =
   /\{\{.*\}\}|\$\{.*\}|^\$\(.*\)$|^\$[A-Za-z_]\w*$|^%[A-Za-z_]\w*%$|^%[sdv]$|^<[^<>]*>$|^\*+$|^\[[\w .-]+\]?$|^\{$/s;
 

@@ -1,5 +1,5 @@
 import { isFields, type Json, mapFields, textIn } from "../values/json.ts";
-import { credentialIn, mark, valueWithoutCredentials } from "./credential-forms.ts";
+import { credentialIn, placeholder, valueWithoutCredentials } from "./credential-forms.ts";
 import { isNamedCredential, mayBeNamedCredential } from "./credential-names.ts";
 import type { KnownCredentials } from "./known-credentials.ts";
 
@@ -24,7 +24,7 @@ export function credentialInText(
   if (what === undefined && !isWhole) return undefined;
   return {
     what: what ?? "a credential, by its key",
-    shown: isWhole ? mark : valueWithoutCredentials(known?.redact(text) ?? text),
+    shown: isWhole ? placeholder : valueWithoutCredentials(known?.redact(text) ?? text),
   };
 }
 
@@ -47,11 +47,11 @@ export function credentialInWord(
     ? undefined
     : {
         what: "a credential, by the words before it",
-        shown: shown.startsWith(shownBefore) ? shown.slice(shownBefore.length) : mark,
+        shown: shown.startsWith(shownBefore) ? shown.slice(shownBefore.length) : placeholder,
       };
 }
 
-/** A value that no schema describes, with a mark in the place of each credential; the value itself where it has none. */
+/** A value that no schema describes, with a placeholder in the place of each credential; the value itself where it has none. */
 export function withoutCredentialsIn(value: Json, name?: string): Json {
   if (typeof value === "string" || typeof value === "number")
     return credentialInText(String(value), undefined, name)?.shown ?? value;

@@ -24,11 +24,11 @@ export class HiddenTexts {
   }
 
   /** Hides a text from now on. */
-  hide(text: string, mark = "[secret]"): void {
+  hide(text: string, placeholder = "[secret]"): void {
     const { length } = text.trim();
     if (length < SHORTEST_WITH_FORMS) this.#short.add(text);
     if (length >= shortestHidden && !this.#known.has(text))
-      this.#known.set(text, { length, redact: redactor(text, mark) });
+      this.#known.set(text, { length, redact: redactor(text, placeholder) });
   }
 
   readonly redact: Redact = (text) => this.#all().reduce((shown, { redact }) => redact(shown), text);

@@ -1,4 +1,4 @@
-import { mark } from "./credential-forms.ts";
+import { placeholder } from "./credential-forms.ts";
 import { type Redact, redactor } from "./redact.ts";
 
 /** A shorter password also occurs in unrelated text. */
@@ -18,7 +18,7 @@ export interface RevealedPassword {
 /** A password that the server has shown; undefined for one that is too short to be looked for. */
 export function reportedPassword(password: string): RevealedPassword | undefined {
   return password.length >= shortest && !/^\d+$/.test(password)
-    ? { redact: redactor(password, mark) }
+    ? { redact: redactor(password, placeholder) }
     : undefined;
 }
 
@@ -41,7 +41,7 @@ export class KnownCredentials {
     return this.#all.find(({ redact }) => redact(text) !== text)?.of;
   }
 
-  /** A text with a mark in the place of each. */
+  /** A text with a placeholder in the place of each. */
   redact(text: string): string {
     return this.#all.reduce((shown, { redact }) => redact(shown), text);
   }

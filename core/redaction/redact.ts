@@ -6,7 +6,7 @@ const LONGEST_MESSAGE = 500;
 /** Takes a text's secrets out. */
 export type Redact = (text: string) => string;
 
-export const tokenMark = "[token]";
+export const tokenPlaceholder = "[token]";
 /** Forms and pieces of a shorter token would also occur in unrelated text. */
 export const SHORTEST_WITH_FORMS = 8;
 const SHORTEST_WITH_HALVES = 16;
@@ -22,21 +22,21 @@ export function holdsToken(text: string, token: string): boolean {
  * JSON text would have it, backwards, in hexadecimals, in base64, also as a part of a longer base64, each of its lines, and any
  * half of these, and the beginning of one that an ellipsis cuts off.
  */
-export function redactor(token: string, mark = tokenMark): Redact {
+export function redactor(token: string, placeholder = tokenPlaceholder): Redact {
   const bare = token.trim() === "" ? token : token.trim();
   const forms = formsOf(bare);
   const pieces = forms.filter(({ length }) => length >= SHORTEST_WITH_HALVES);
   let escaped: readonly RegExp[] | undefined;
   return (text) => {
     // The longest first: one form may begin another.
-    let shown = forms.reduce((rest, form) => withoutWhole(rest, form, mark), text);
+    let shown = forms.reduce((rest, form) => withoutWhole(rest, form, placeholder), text);
     if (/[\\%&]/.test(shown)) {
       escaped ??= patternsOf(bare);
-      shown = escaped.reduce((rest, pattern) => rest.replaceAll(pattern, () => mark), shown);
+      shown = escaped.reduce((rest, pattern) => rest.replaceAll(pattern, () => placeholder), shown);
     }
     // Whole forms first: the beginning of one may be a half of another.
-    shown = pieces.reduce((rest, form) => withoutPieces(rest, form, mark), shown);
-    return shown.includes("…") ? withoutBeginnings(shown, forms, mark) : shown;
+    shown = pieces.reduce((rest, form) => withoutPieces(rest, form, placeholder), shown);
+    return shown.includes("…") ? withoutBeginnings(shown, forms, placeholder) : shown;
   };
 }
 
@@ -56,14 +56,14 @@ function formsOf(bare: string): string[] {
   return [...new Set(forms)].toSorted((one, other) => other.length - one.length);
 }
 
-function withoutWhole(text: string, form: string, mark: string): string {
+function withoutWhole(text: string, form: string, placeholder: string): string {
   const sought = inOneCase(form);
   if (sought === "") return text;
   const seen = inOneCase(text);
   let result = "";
   let end = 0;
   for (let at = seen.indexOf(sought); at !== -1; at = seen.indexOf(sought, end)) {
-    result += text.slice(end, at) + mark;
+    result += text.slice(end, at) + placeholder;
     end = at + sought.length;
   }
   return end === 0 ? text : result + text.slice(end);
@@ -122,7 +122,7 @@ function base64Forms(token: string): string[] {
 }
 
 /** Removes from a text every piece, in any case, that contains at least half of a form. */
-function withoutPieces(text: string, form: string, mark: string): string {
+function withoutPieces(text: string, form: string, placeholder: string): string {
   const half = Math.floor(form.length / 2);
   // Every piece of that length has one of these blocks whole.
   const size = Math.floor((half + 1) / 2);
@@ -138,22 +138,22 @@ function withoutPieces(text: string, form: string, mark: string): string {
         end += 1;
       const isPiece = end - start >= half;
       if (isPiece) {
-        result = `${result.slice(0, start)}${mark}${result.slice(end)}`;
-        seen = `${seen.slice(0, start)}${mark}${seen.slice(end)}`;
+        result = `${result.slice(0, start)}${placeholder}${result.slice(end)}`;
+        seen = `${seen.slice(0, start)}${placeholder}${seen.slice(end)}`;
       }
-      at = seen.indexOf(needle, isPiece ? start + mark.length : at + 1);
+      at = seen.indexOf(needle, isPiece ? start + placeholder.length : at + 1);
     }
   }
   return result;
 }
 
 /** The text without the beginnings of forms that stand before an ellipsis: of several, the longest. */
-function withoutBeginnings(text: string, forms: readonly string[], mark: string): string {
+function withoutBeginnings(text: string, forms: readonly string[], placeholder: string): string {
   const parts = text.split("…");
   const last = parts.pop() ?? "";
   const shown = parts.map((part) => {
     const length = Math.max(...forms.map((form) => beginningAtEnd(part, form)));
-    return length === 0 ? part : part.slice(0, -length) + mark;
+    return length === 0 ? part : part.slice(0, -length) + placeholder;
   });
   return [...shown, last].join("…");
 }

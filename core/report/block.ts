@@ -44,9 +44,9 @@ export interface ShownChange extends ShownSubject {
   /** `update`: by it, changes can be filtered. */
   type: string;
   /** The character before it in a list. */
-  mark: string;
+  symbol: string;
   /** The first character of its lines in a block of the language `diff`, which gives them their colour. */
-  diffMark: string;
+  diffSymbol: string;
   tone: Tone;
   verb: string;
   /** Beside the name: why it happens, or the source of a clone. */
@@ -59,7 +59,7 @@ export interface ShownChange extends ShownSubject {
 }
 
 /** Changes that do the same to several resources, as one. */
-export interface ChangeGroup extends Pick<ShownChange, "mark" | "tone" | "remark"> {
+export interface ChangeGroup extends Pick<ShownChange, "symbol" | "tone" | "remark"> {
   /** `12 Jobs`. */
   title: string;
   subjects: readonly ShownSubject[];

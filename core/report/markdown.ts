@@ -35,7 +35,7 @@ export function lossesMarkdown({ resources }: Losses, most: number): string[] {
 
 /** Changes as a table, as many as fit into a comment. */
 export function changeTable(changes: readonly ShownChange[]): string {
-  const rows = changes.map((each) => [code(each.mark), subjectMarkdown(each), plain(each.remark ?? "")]);
+  const rows = changes.map((each) => [code(each.symbol), subjectMarkdown(each), plain(each.remark ?? "")]);
   const { shown, left } = fitting(rows, (cells) => cells.join(" | ").length);
   return table(["", "Resource", ""], shown) + (left === 0 ? "" : `\n\n… and ${left} more.`);
 }
@@ -44,8 +44,8 @@ export function changeTable(changes: readonly ShownChange[]): string {
 export function detailsMarkdown(changes: readonly ShownChange[]): string[] {
   const lines = changes.flatMap((change) => {
     if (change.details.length === 0) return [];
-    const { mark, diffMark, kind, reference } = change;
-    const first = mark === diffMark ? mark : `${diffMark} ${mark}`;
+    const { symbol, diffSymbol, kind, reference } = change;
+    const first = symbol === diffSymbol ? symbol : `${diffSymbol} ${symbol}`;
     return [`${first} ${escapeControl(`${kind} ${reference}`)}`, ...detailLines(change)];
   });
   if (lines.length === 0) return [];
@@ -55,18 +55,18 @@ export function detailsMarkdown(changes: readonly ShownChange[]): string[] {
 }
 
 /** Each line begins with the character that colours it, so that no text of a manifest does. */
-function detailLines({ details, isWhole, diffMark }: ShownChange): string[] {
+function detailLines({ details, isWhole, diffSymbol }: ShownChange): string[] {
   return details.flatMap((detail) => {
     const isLost = detail.detail === "things" && detail.isLost;
-    const mark = isLost ? "-" : isWhole ? diffMark : " ";
-    return linesOf(detail).map((line) => coloured(line, mark));
+    const symbol = isLost ? "-" : isWhole ? diffSymbol : " ";
+    return linesOf(detail).map((line) => coloured(line, symbol));
   });
 }
 
-function coloured({ text, isInner, kind }: Line, mark: string): string {
-  const isSigned = mark === " " && (kind === "added" || kind === "removed");
+function coloured({ text, isInner, kind }: Line, symbol: string): string {
+  const isSigned = symbol === " " && (kind === "added" || kind === "removed");
   if (isSigned) return `${text.slice(0, 1)}       ${text.slice(1)}`;
-  return `${mark}     ${isInner && text !== "" ? "  " : ""}${text}`;
+  return `${symbol}     ${isInner && text !== "" ? "  " : ""}${text}`;
 }
 
 /** Lines of a report as a block of code; its last lines sum it up, and stay. */

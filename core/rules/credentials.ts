@@ -1,4 +1,4 @@
-import { mark } from "../redaction/credential-forms.ts";
+import { placeholder } from "../redaction/credential-forms.ts";
 import { credentialInText, credentialInWord, valueMembers } from "../redaction/credentials-in-values.ts";
 import type { FieldChange } from "../model/fields/compare.ts";
 import { type KnownCredentials, mayHavePassword } from "../redaction/known-credentials.ts";
@@ -68,7 +68,7 @@ export function mayHavePasswords(schema: FieldSchema, value: Json | undefined): 
 /** A shorter line, such as that of a bracket, occurs in texts without a credential. */
 const shortestLine = 4;
 
-/** A value in a resource as output shows it: a mark replaces each credential. */
+/** A value in a resource as output shows it: a placeholder replaces each credential. */
 export function shownValue<Value extends Json | undefined>(
   kind: Kind,
   path: readonly string[],
@@ -79,22 +79,22 @@ export function shownValue<Value extends Json | undefined>(
   return changeTexts(kind, path, value, known, (_text, { shown }) => shown) as Value;
 }
 
-/** A change as output shows it. The mark tells whether another credential replaces one. */
+/** A change as output shows it. The placeholder tells whether another credential replaces one. */
 export function shownChange(kind: Kind, whole: FieldChange, known?: KnownCredentials): FieldChange {
   const before = shownValue(kind, whole.path, whole.before, known);
   const after = shownValue(kind, whole.path, whole.after, known);
   if (before === whole.before && after === whole.after) return whole;
   const isAnother = sameJson(before, after) && !sameJson(whole.before, whole.after);
-  return { ...whole, before, after: isAnother && after !== undefined ? withOtherMark(after) : after };
+  return { ...whole, before, after: isAnother && after !== undefined ? withOtherPlaceholder(after) : after };
 }
 
-function withOtherMark(value: Json): Json {
-  if (typeof value === "string") return value.replaceAll(mark, "[another credential]");
-  if (Array.isArray(value)) return value.map(withOtherMark);
-  return isFields(value) ? mapFields(value, withOtherMark) : value;
+function withOtherPlaceholder(value: Json): Json {
+  if (typeof value === "string") return value.replaceAll(placeholder, "[another credential]");
+  if (Array.isArray(value)) return value.map(withOtherPlaceholder);
+  return isFields(value) ? mapFields(value, withOtherPlaceholder) : value;
 }
 
-/** @param found `shown`: the text with a mark in place of each credential */
+/** @param found `shown`: the text with a placeholder in place of each credential */
 type ChangeText = (text: string, found: OpenCredential & { shown: string }) => string;
 
 /** Changes the texts of a value in a resource that look like credentials. */

@@ -55,12 +55,12 @@ export function withoutPlainSecrets(
 }
 
 /** The fields with another text in the place of each hidden value that they state in plain text. */
-export function withoutHiddenValues(schema: FieldSchema, fields: Fields, mark: string): Fields {
+export function withoutHiddenValues(schema: FieldSchema, fields: Fields, placeholder: string): Fields {
   return mapObjects(schema, fields, [], (inside, object) => {
     const member = hiddenMember(inside, object);
     return member === undefined || typeof own(object, member) !== "string"
       ? object
-      : { ...object, [member]: mark };
+      : { ...object, [member]: placeholder };
   });
 }
 

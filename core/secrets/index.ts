@@ -15,6 +15,6 @@ export {
   withSecretValues,
   withSources,
 } from "./in-fields.ts";
-export { withoutVersionMark, withSecretsShown, withVersionMark } from "./version-mark.ts";
+export { withoutVersionSuffix, withSecretsShown, withVersionSuffix } from "./version-suffix.ts";
 export { type SecretLimits, SecretReader, type SecretSources } from "./source.ts";
 export { SecretSourceError } from "./value.ts";

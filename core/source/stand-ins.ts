@@ -170,10 +170,10 @@ export function isFileOfSecrets(text: string): boolean {
 /** The place of a text: a document or a program, a saved plan, the source of a secret, or where no secret is allowed. */
 export type TextPlace = "document" | "saved plan" | "secret" | "settings";
 
-/** The mark in the place of a hidden value of a saved plan, which has it as a value. */
-export const savedMark = "(left out)";
+/** The placeholder of a hidden value in a saved plan, which has it as a value. */
+export const savedPlaceholder = "(left out)";
 
-/** The marks of hidden values in outputs; `[secret]` alone is also a word of a usage text. */
+/** The placeholders of hidden values in outputs; `[secret]` alone is also a word of a usage text. */
 const masks =
   /^\((?:secret|left out)\)$|\[(?:another )?credential\]|(?:^|[^\s[]|\b(?:bearer|basic|token) )\[(?:secret|token)\]|\[(?:secret|token)\](?=\S)/i;
 
@@ -181,7 +181,7 @@ const masks =
 const sectionHead = /^[ \t]*\[[\w .-]+\][ \t]*\n(?=\s*(?:[#;].*\n\s*)*[\w.-]+[ \t]*=)/gm;
 
 const masked: Mistake = {
-  message: "contains the mark of a hidden value",
+  message: "contains the placeholder of a hidden value",
   advice: "write the value itself, or declare it under secrets with a source, as a dump does",
 };
 
@@ -198,7 +198,7 @@ export function standInFor(text: string, place: TextPlace = "document"): Mistake
   const content = text.trim();
   const found = standIns.find(({ form, isReported }) => !isReported && form.test(content));
   if (found) return mistakeOf(found, place);
-  if (place === "saved plan" && text === savedMark) return undefined;
+  if (place === "saved plan" && text === savedPlaceholder) return undefined;
   return /[\])]/.test(text) && masks.test(text.replaceAll(sectionHead, "")) ? masked : undefined;
 }
 

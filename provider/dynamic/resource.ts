@@ -7,7 +7,7 @@ import {
   timeoutsProperty,
 } from "../lifecycle/internal.ts";
 import { providerOf } from "./provider.ts";
-import { secretPointers, type SecretMark, withMark } from "./secrets.ts";
+import { secretPointers, type SecretInput, withSecretInput } from "./secrets.ts";
 import { warnOfPlainToken } from "./warning.ts";
 
 /**
@@ -35,12 +35,12 @@ export abstract class ApiResource extends pulumi.dynamic.Resource {
       /** The paths of the references among them, members separated by dots: `source.image.registry`. */
       references: readonly string[];
       /** The inputs and outputs that are secret even if the program does not say so. */
-      secret?: readonly SecretMark[];
+      secret?: readonly SecretInput[];
     },
     options: pulumi.CustomResourceOptions | undefined,
   ) {
     warnOfPlainToken();
-    const args = secret.reduce(withMark, given);
+    const args = secret.reduce(withSecretInput, given);
     const unset = Object.fromEntries(names.map((output) => [output, undefined]));
     const internal = {
       [secretProperty]: secretPointers(args),

@@ -31,7 +31,7 @@ async function isSecret(value: unknown): Promise<boolean> {
 }
 
 /** An input whose value the API never shows. */
-export interface SecretMark {
+export interface SecretInput {
   /** Members separated by dots; lists have none: `terraformVariablesSource.tfVars.value`. */
   path: string;
   /** The member beside it that makes it a secret; absent: it always is one. */
@@ -39,7 +39,7 @@ export interface SecretMark {
 }
 
 /** Marks an input as secret wherever the API hides it, and wherever it is not known yet whether it does. */
-export function withMark(args: object, { path, when }: SecretMark): object {
+export function withSecretInput(args: object, { path, when }: SecretInput): object {
   return marked(args, path.split("."), when) as object;
 }
 

@@ -11,19 +11,19 @@ import { moments, Proxy } from "./stopping-proxy.ts";
 
 const policy = "previews: { from: shop/staging, expires_after: 3d }\n";
 const clone = /^POST \/environment\/[^/]+\/clone$/;
-const mark = /^POST \/variable$/;
+const label = /^POST \/variable$/;
 
 const kills = [
   ["while the server makes the clone", "open", { request: clone, moment: "done" }],
   ["when the clone is there", "closed", { request: clone, moment: "answered" }],
-  ["before the mark of the clone", "closed", { request: mark, moment: "before" }],
+  ["before the label of the clone", "closed", { request: label, moment: "before" }],
 ] as const;
 
 const more = [
   ["before the server receives the clone", "open", { request: clone, moment: "before" }],
   ["while the server makes the clone", "closed", { request: clone, moment: "done" }],
   ["when the clone is there", "open", { request: clone, moment: "answered" }],
-  ["when the mark is written", "closed", { request: mark, moment: "done" }],
+  ["when the label is written", "closed", { request: label, moment: "done" }],
 ] as const;
 
 test.each(isSoak ? [...kills, ...more] : kills)(
@@ -75,7 +75,7 @@ test.each(isSoak ? [...kills, ...more] : kills)(
 
 const steps = [
   ["the clone", clone],
-  ["its mark", mark],
+  ["its label", label],
   ["a change of a service", /^PUT \/application\//],
   ["the deployment", /^POST \/environment\/[^/]+\/service\/deploy$/],
 ] as const;

@@ -12,6 +12,7 @@ it.each([
   ["NewsItem", "event"],
   ["left-out-news", "event"],
   ["StandingState", "status"],
+  ["PreviewMark", "label"],
   ["ProgramTerms", "options or words"],
   ["CommitBounds", "limits"],
   ["StatedPart", "declared"],

@@ -232,8 +232,8 @@ export const gitea: ForgeSystem = {
       [
         "core/planning/plan/action-types.ts",
         `  greet: {
-    mark: "*",
-    diffMark: "#",
+    symbol: "*",
+    diffSymbol: "#",
     tone: "plain",
     verb: "greet",
     doing: "greeting",

@@ -6,7 +6,7 @@ import words from "./field-words.json" with { type: "json" };
 const fieldWords: Readonly<Record<string, string>> = { ...words.everywhere, ...words.names };
 
 /** Words that only types and files may not have: variables keep them as Pulumi's word or plain English. */
-const ofTypes = new Set(["kept", "news"]);
+const ofTypes = new Set(["kept", "mark", "marks", "news"]);
 
 const irregular = new Set(
   "been done found given gone held known left made put said seen sent shown stood taken written".split(" "),

@@ -2,14 +2,14 @@ import { type Fields, textIn } from "../../values/json.ts";
 import { field, say } from "../../problems/say.ts";
 import { choice, needed, object, text, word } from "../schema/field.ts";
 import type { FieldSchema } from "../schema/field-schema.ts";
-import { withoutVersionMark } from "../../secrets/index.ts";
+import { withoutVersionSuffix } from "../../secrets/index.ts";
 import { secretFieldOfName } from "../parts/index.ts";
 import { optionalWord } from "./fields.ts";
 import { defineKind, type Kind, type KindDefinition } from "./kind.ts";
 import { organizationKind } from "./organization-kind.ts";
 
 /** The API has no description of credentials, so their names end with the versions of their secrets. */
-const names = { of: (response: Fields) => withoutVersionMark(textIn(response, "name")) };
+const names = { of: (response: Fields) => withoutVersionSuffix(textIn(response, "name")) };
 
 /** Credentials with which the API manages clusters at a provider. */
 function credentials(

@@ -3,7 +3,7 @@ export { argoCd, argoCdMappings, cloudProviderCredentials, dnsProvider } from ".
 export { customDomains } from "./custom-domains.ts";
 export { deploymentRestrictions } from "./deployment-restrictions.ts";
 export { defaultOf, isDefault, resolveDefaults } from "./defaults.ts";
-export { expiryKey } from "./marks.ts";
+export { expiryKey } from "./preview-label.ts";
 export { partFaults } from "./faults.ts";
 export { contentOf, dependentsOf, inheritedParts, keysChangedSince, reportedContentOf } from "./entries.ts";
 export { listingKey, listingsOf, listsOf, partsIn, type PartLists, shareList } from "./lists.ts";

@@ -1,6 +1,6 @@
 import { path } from "../../api/index.ts";
 import { type Fields, isFields, textIn } from "../../values/json.ts";
-import { expiryKey } from "./marks.ts";
+import { expiryKey } from "./preview-label.ts";
 import type { PartChange, PartEntry, PartListing, PartNeed, PartRequest } from "./part.ts";
 
 export const variableListing = (id: string, scope: string): PartListing => ({

@@ -69,7 +69,7 @@ export function differencesBetween(
   return { differences, same: keys.size - differences.length };
 }
 
-/** Differences as output shows them: a mark replaces each credential. */
+/** Differences as output shows them: a placeholder replaces each credential. */
 export function shownDifferences(whole: ResourceDifferences, known?: KnownCredentials): ResourceDifferences {
   return {
     ...whole,
@@ -99,17 +99,17 @@ function byName({
 }
 
 /** Replaces a secret. No document may have it. */
-const hiddenMark = "(secret)";
+const hiddenPlaceholder = "(secret)";
 
 function withoutSecrets(kind: Kind, fields: Fields): Fields {
   const hidden = declaredParts(kind).filter(({ form }) => form.isWriteOnly);
   return {
-    ...withoutHiddenValues(kind.fields, fields, hiddenMark),
+    ...withoutHiddenValues(kind.fields, fields, hiddenPlaceholder),
     ...Object.fromEntries(
       hidden.flatMap(({ member }) => {
         const entries = fields[member];
         return isFields(entries)
-          ? [[member, Object.fromEntries(Object.keys(entries).map((key) => [key, hiddenMark]))]]
+          ? [[member, Object.fromEntries(Object.keys(entries).map((key) => [key, hiddenPlaceholder]))]]
           : [];
       }),
     ),

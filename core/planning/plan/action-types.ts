@@ -1,7 +1,7 @@
 import type { ShownChange } from "../../report/block.ts";
 
 /** The words for actions of one type, and their effects. */
-interface ActionTypeFacts extends Pick<ShownChange, "mark" | "diffMark" | "tone" | "verb"> {
+interface ActionTypeFacts extends Pick<ShownChange, "symbol" | "diffSymbol" | "tone" | "verb"> {
   doing: string;
   past: string;
   noun: string;
@@ -17,8 +17,8 @@ interface ActionTypeFacts extends Pick<ShownChange, "mark" | "diffMark" | "tone"
 /** The types of actions. Only the execution switches over them; other code asks this table. */
 export const actionTypes = {
   create: {
-    mark: "+",
-    diffMark: "+",
+    symbol: "+",
+    diffSymbol: "+",
     tone: "good",
     verb: "create",
     doing: "creating",
@@ -27,8 +27,8 @@ export const actionTypes = {
     makes: true,
   },
   clone: {
-    mark: "+",
-    diffMark: "+",
+    symbol: "+",
+    diffSymbol: "+",
     tone: "good",
     verb: "clone",
     doing: "cloning",
@@ -39,8 +39,8 @@ export const actionTypes = {
     compares: true,
   },
   update: {
-    mark: "~",
-    diffMark: "!",
+    symbol: "~",
+    diffSymbol: "!",
     tone: "note",
     verb: "change",
     doing: "updating",
@@ -50,8 +50,8 @@ export const actionTypes = {
     compares: true,
   },
   replace: {
-    mark: "±",
-    diffMark: "-",
+    symbol: "±",
+    diffSymbol: "-",
     tone: "bad",
     verb: "delete and create again",
     doing: "replacing",
@@ -62,8 +62,8 @@ export const actionTypes = {
     compares: true,
   },
   delete: {
-    mark: "-",
-    diffMark: "-",
+    symbol: "-",
+    diffSymbol: "-",
     tone: "bad",
     verb: "delete",
     doing: "deleting",
@@ -72,8 +72,8 @@ export const actionTypes = {
     deletes: true,
   },
   deploy: {
-    mark: ">",
-    diffMark: "#",
+    symbol: ">",
+    diffSymbol: "#",
     tone: "plain",
     verb: "deploy",
     doing: "deploying",
@@ -82,8 +82,8 @@ export const actionTypes = {
     deploys: true,
   },
   none: {
-    mark: " ",
-    diffMark: " ",
+    symbol: " ",
+    diffSymbol: " ",
     tone: "plain",
     verb: "unchanged",
     doing: "checking",

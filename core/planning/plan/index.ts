@@ -159,7 +159,7 @@ export { wavesOf } from "./waves.ts";
 export { circleIn, placeKey, touches, waitsForOthers } from "./order.ts";
 export { type ResourceIdentity, takeInventory } from "./inventory.ts";
 
-/** An action as output shows it: a mark replaces each readable credential. */
+/** An action as output shows it: a placeholder replaces each readable credential. */
 export function shownAction<One extends Action>(action: One): One {
   const { address, declared, expected, changes, credentials } = action;
   const { kind } = address;

@@ -129,7 +129,7 @@ test.each([403, 404])(
   },
 );
 
-test("a preview whose mark no list shows yet is still that of its owner", async () => {
+test("a preview whose label no list shows yet is still that of its owner", async () => {
   const place = await folder();
   const words = ["--policy", place, "--from-branch", "login", "--yes"];
   expect((await fixture.run(["preview", "create", "42", ...words])).code).toBe(0);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { kindOf } from "../../../core/model/kinds/index.ts";
-import { secretPointers, withMark } from "../../../provider/dynamic/secrets.ts";
+import { secretPointers, withSecretInput } from "../../../provider/dynamic/secrets.ts";
 import { inputSchema, type Properties } from "../../../provider/lifecycle/inputs.ts";
 import { secretInputs } from "../../../provider/lifecycle/secrets.ts";
 import { secretPrograms } from "../lifecycle/secret-programs.ts";
@@ -13,7 +13,7 @@ test.each(Object.entries(secretPrograms))(
       path: members.join("."),
       ...when,
     }));
-    const pointers = (await secretPointers(marks.reduce<object>(withMark, inputsFor("canary")))) ?? [];
+    const pointers = (await secretPointers(marks.reduce<object>(withSecretInput, inputsFor("canary")))) ?? [];
     const places = [...placesOf(inputsFor("canary"))].filter(([, text]) => text === "canary");
     // A map of secrets is secret as a whole.
     expect(pointers).toEqual(places.map(([place]) => place.replace(/^\/secrets\/.*$/, "/secrets")));

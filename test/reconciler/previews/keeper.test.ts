@@ -204,7 +204,7 @@ test("a preview that cannot be deleted after the policy has lost it stays on the
   expect(bench.kept).toEqual({ previews: [] });
 });
 
-test("a clone whose mark could not be written is deleted and made again", async () => {
+test("a clone whose label could not be written is deleted and made again", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.server.api("POST", "/_emulator/faults", [{ method: "POST", path: "/variable", status: 403 }]);
@@ -288,7 +288,7 @@ test("a preview whose time is over is deleted, and comes back with the next comm
 
 test.each([
   ["its mode", { mode: "DEVELOPMENT" }, "its mode is not PREVIEW"],
-  ["its mark", undefined, "it has no variable INFRASYNC_EXPIRES_AT"],
+  ["its label", undefined, "it has no variable INFRASYNC_EXPIRES_AT"],
 ])("an environment of that name is left alone where %s does not agree", async (_what, change, reason) => {
   const bench = await startBench();
   bench.open(4);
@@ -306,7 +306,7 @@ test.each([
   expect((await bench.server.everything()).has("shop/pr-4")).toBe(true);
 });
 
-test("a preview of another name that was cloned from one, mark and all, is not deleted", async () => {
+test("a preview of another name that was cloned from one, label and all, is not deleted", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();

@@ -214,17 +214,17 @@ test.each([
     "was copied with its environment from another project",
     "preview store/pr-4 of main of github.com/acme/infra, for 3d",
   ],
-])("a preview whose mark %s is not deleted, and that is said", async (_what, description) => {
+])("a preview whose label %s is not deleted, and that is said", async (_what, description) => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
   const variables = await bench.server.results(
     `/variable?parent_id=${await bench.server.idOf("shop/pr-4")}&scope=ENVIRONMENT`,
   );
-  const mark = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
-  await bench.server.api("PUT", `/variable/${String(mark?.["id"])}`, {
+  const label = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
+  await bench.server.api("PUT", `/variable/${String(label?.["id"])}`, {
     key: "INFRASYNC_EXPIRES_AT",
-    value: mark?.["value"],
+    value: label?.["value"],
     description,
   });
   await bench.restart();
@@ -261,7 +261,7 @@ async function found(bench: Bench, number: number) {
   return (await existingPreviews(fresh, organization, "shop", number))[0];
 }
 
-test("the owner of a preview stands in its mark", async () => {
+test("the owner of a preview stands in its label", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
@@ -381,7 +381,7 @@ test("an unfinished preview that its owner deploys is still its owner's", async 
   expect((await found(bench, 4))?.label).toMatchObject({ owner: "main of github.com/acme/infra" });
 });
 
-test("a preview that loses its mark while a person is asked whether to delete it stays", async () => {
+test("a preview that loses its label while a person is asked whether to delete it stays", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
@@ -393,8 +393,8 @@ test("a preview that loses its mark while a person is asked whether to delete it
     preview,
     async () => {
       const variables = await bench.server.results(`/variable?parent_id=${id}&scope=ENVIRONMENT`);
-      const mark = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
-      await bench.server.api("DELETE", `/variable/${String(mark?.["id"])}`);
+      const label = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
+      await bench.server.api("DELETE", `/variable/${String(label?.["id"])}`);
       return "yes, after a question";
     },
   );
@@ -402,14 +402,14 @@ test("a preview that loses its mark while a person is asked whether to delete it
   expect(await bench.server.idOf("shop/pr-4")).toBe(id);
 });
 
-test("a preview whose mark somebody has removed stays: it is neither finished nor deleted", async () => {
+test("a preview whose label somebody has removed stays: it is neither finished nor deleted", async () => {
   const bench = await startBench();
   bench.open(4);
   await bench.keep();
   const id = await bench.server.idOf("shop/pr-4");
   const variables = await bench.server.results(`/variable?parent_id=${id}&scope=ENVIRONMENT`);
-  const mark = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
-  await bench.server.api("DELETE", `/variable/${String(mark?.["id"])}`);
+  const label = variables.find(({ key }) => key === "INFRASYNC_EXPIRES_AT");
+  await bench.server.api("DELETE", `/variable/${String(label?.["id"])}`);
   await bench.server.forgetRequests();
   await bench.restart();
   const preview = await found(bench, 4);

@@ -11,7 +11,7 @@ import { type Plan, type Policy, type Action, isChange } from "../../../planning
 import type { Problem } from "../../../problems/problem.ts";
 import { parseSecretChoice } from "../../../model/addresses/secret-choice.ts";
 import { withoutHiddenValues } from "../../../secrets/index.ts";
-import { savedMark } from "../../../source/stand-ins.ts";
+import { savedPlaceholder } from "../../../source/stand-ins.ts";
 import { inForm } from "../members.ts";
 import type { SavedInputsForm } from "./form.ts";
 import { formatPath } from "../../../model/fields/compare.ts";
@@ -56,7 +56,7 @@ export function encodeInputs({ documents, policy, origin = {} }: PlanInputs, pla
     documents: documents.map((document) => ({
       ...manifestMembers({
         ...document,
-        fields: withoutHiddenValues(document.kind.fields, document.fields, savedMark),
+        fields: withoutHiddenValues(document.kind.fields, document.fields, savedPlaceholder),
       }),
     })),
     targets: texts(targets),

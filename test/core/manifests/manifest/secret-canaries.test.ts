@@ -86,7 +86,7 @@ const forms: readonly [what: string, yaml: string][] = [
   ["a tab", `\n\t${canary}: x`],
   ["an open variable", `"\${${canary}"`],
   ["an unknown variable", `"\${${canary}:x}"`],
-  ["a mark of an output", `"${canary} [credential]"`],
+  ["a placeholder of an output", `"${canary} [credential]"`],
   ["ciphertext", `"ENC[AES256_GCM,data:${canary}]"`],
   [
     "a conflict",

@@ -3,19 +3,19 @@ import { type FieldSchema, hasMembers, memberOf } from "../model/schema/field-sc
 import { hasSecrets, hiddenMember, mapObjects } from "./in-fields.ts";
 
 // The API has no place for the version of a secret, so the description of the resource ends with it, or the name of one without.
-const mark = / ?\[secret version (?<version>[^\]]*)\]$/;
+const suffix = / ?\[secret version (?<version>[^\]]*)\]$/;
 
 function keeperOf({ properties = {} }: FieldSchema): "description" | "name" {
   return properties["description"] ? "description" : "name";
 }
 
 /** A text without the version of a secret at its end. */
-export function withoutVersionMark(text: string | undefined): string | undefined {
-  return text?.replace(mark, "");
+export function withoutVersionSuffix(text: string | undefined): string | undefined {
+  return text?.replace(suffix, "");
 }
 
 /** Fields in request form with the version of their secrets in a description or name; without one, unchanged. */
-export function withVersionMark(schema: FieldSchema, fields: Fields): Fields {
+export function withVersionSuffix(schema: FieldSchema, fields: Fields): Fields {
   const ofElements: string[] = [];
   const bare = mapObjects(schema, fields, [], (inside, object, path) => {
     if (!isSecretElement(inside, object)) return object;
@@ -37,16 +37,16 @@ export function withSecretsShown(schema: FieldSchema, response: Fields): Fields 
   if (!hasSecrets(schema)) return response;
   const keeper = keeperOf(schema);
   const text = textIn(response, keeper);
-  const version = mark.exec(text ?? "")?.groups?.["version"];
+  const version = suffix.exec(text ?? "")?.groups?.["version"];
   const pairs = new Map(version?.split(" ").map((pair) => pair.split("=", 2) as [string, string]));
   const ofKey = (key: string) => decodeURIComponent(pairs.get(encodeURIComponent(key)) ?? "");
   const shown = shownIn(schema, response, (member) =>
     version === undefined ? {} : { version: ofKey(member) || version },
   );
-  const marked = mapObjects(schema, shown, [], (inside, object, path) =>
+  const suffixed = mapObjects(schema, shown, [], (inside, object, path) =>
     isSecretElement(inside, object) ? { ...object, version: ofKey(keyIn(path)) } : object,
   );
-  return version === undefined ? marked : { ...marked, [keeper]: withoutVersionMark(text) ?? "" };
+  return version === undefined ? suffixed : { ...suffixed, [keeper]: withoutVersionSuffix(text) ?? "" };
 }
 
 /** The key of an element at the end of a path: of `[password]`, the word in the brackets. */
@@ -77,7 +77,7 @@ function isThere({ shownBy }: FieldSchema, beside: Fields): boolean {
   return sign !== false && sign !== "";
 }
 
-/** A key and its version, as a mark that has several says it. */
+/** A key and its version, as a suffix that has several says it. */
 function pairOf(pair: readonly [string, string]): string {
   return pair.map(encodeURIComponent).join("=");
 }
