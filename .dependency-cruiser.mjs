@@ -122,9 +122,9 @@ export default {
       to: { path: "/", pathNot: below([name, ...imports, "node_modules"]), dependencyTypesNot: ["core"] },
     })),
     never(
-      "stories-see-the-server",
-      "Stories see the answers of a server, not what the engine makes of them.",
-      "^test/conformance/assumptions/stories/",
+      "cases-see-the-server",
+      "Cases see the answers of a server, not what the engine makes of them.",
+      "^test/conformance/assumptions/cases/",
       "^(core/(?!api/)[^/]+|cli|adapters|emulator|reconciler)/",
     ),
     ...inOrder(

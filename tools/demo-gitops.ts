@@ -1,4 +1,4 @@
-import { playGitops } from "./demo/gitops-story.ts";
+import { playGitops } from "./demo/gitops-demo.ts";
 import { DemoStage, startEmulator } from "./demo/stage.ts";
 import { tell } from "./demo/tell.ts";
 

@@ -1,6 +1,6 @@
 // npm run demo:pulumi: runs examples/pulumi with the real Pulumi engine against the emulator, from an empty server to an empty server.
 import { PulumiStage } from "./demo/pulumi-stage.ts";
-import { play } from "./demo/pulumi-story.ts";
+import { play } from "./demo/pulumi-demo.ts";
 import { startEmulator } from "./demo/stage.ts";
 import { tell } from "./demo/tell.ts";
 import { engineFolder } from "./pulumi/engine.ts";

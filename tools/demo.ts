@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { playShop, shopSecrets } from "./demo/shop-story.ts";
+import { playShop, shopSecrets } from "./demo/shop-demo.ts";
 import { DemoStage, startEmulator } from "./demo/stage.ts";
 import { tell } from "./demo/tell.ts";
 

@@ -1,5 +1,5 @@
 import { gitHub } from "./runners.ts";
-import { storiesOfPlans, storiesOn } from "./stories.ts";
+import { scenariosOfPlans, scenariosOn } from "./scenarios.ts";
 
-storiesOn(gitHub, true);
-storiesOfPlans(gitHub);
+scenariosOn(gitHub, true);
+scenariosOfPlans(gitHub);

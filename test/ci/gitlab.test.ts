@@ -1,4 +1,4 @@
 import { gitLab } from "./runners.ts";
-import { storiesOn } from "./stories.ts";
+import { scenariosOn } from "./scenarios.ts";
 
-storiesOn(gitLab, false);
+scenariosOn(gitLab, false);

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { startProxy } from "./proxy.ts";
 import type { Findings } from "./traffic.ts";
-import { playShop, shopSecrets } from "../../tools/demo/shop-story.ts";
+import { playShop, shopSecrets } from "../../tools/demo/shop-demo.ts";
 import { played } from "../tools/played.ts";
 
 test("the demo shows no secret, and all its requests and responses match the shapes of the API", async () => {

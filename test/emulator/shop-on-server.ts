@@ -18,7 +18,7 @@ import { type Connection, keptIn, run, type RunOptions } from "../fixtures/plan-
 import { send } from "../fixtures/send.ts";
 import { removeFolder } from "../fixtures/remove-folder.ts";
 
-/** What has come of the story. */
+/** What has come of the scenario. */
 export interface Outcome {
   /** Why a step was refused, or has failed: by the step. */
   refusals: string[];

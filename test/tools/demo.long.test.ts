@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { playGitops } from "../../tools/demo/gitops-story.ts";
+import { playGitops } from "../../tools/demo/gitops-demo.ts";
 import { played } from "./played.ts";
 
 test("the service applies a push, undoes drift, pauses in a drift loop, replaces with a consent in git, and previews a pull request", async () => {

@@ -13,6 +13,7 @@ it.each([
   ["left-out-news", "event"],
   ["StandingState", "status"],
   ["PreviewMark", "label"],
+  ["ForgeStory", "scenario"],
   ["ProgramTerms", "options or words"],
   ["CommitBounds", "limits"],
   ["StatedPart", "declared"],

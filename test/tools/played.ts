@@ -6,14 +6,14 @@ import { programs } from "../fixtures/programs.ts";
 import { temporaryFolder } from "../fixtures/temporary-folder.ts";
 
 /**
- * Plays a story against an emulator.
+ * Plays a demo against an emulator.
  *
- * @param story the stage, and a folder that it may write
+ * @param demo the stage, and a folder that it may write
  * @param clientUrl the URL for the requests, from that of the emulator
  * @returns its output
  */
 export async function played(
-  story: (stage: DemoStage, folder: string) => Promise<void>,
+  demo: (stage: DemoStage, folder: string) => Promise<void>,
   {
     variables = {},
     flags = [],
@@ -29,8 +29,8 @@ export async function played(
   const folder = temporaryFolder("demo");
   const output = new Captured();
   const stage = new DemoStage({ ...server, url: await clientUrl(server.url) }, output, variables);
-  await story(stage, join(folder, "adopted")).catch((error: unknown) => {
-    throw new Error(`the story has ended too early, after:\n${output.text}`, { cause: error });
+  await demo(stage, join(folder, "adopted")).catch((error: unknown) => {
+    throw new Error(`the demo has ended too early, after:\n${output.text}`, { cause: error });
   });
   return output.text;
 }

@@ -169,7 +169,7 @@ export const gitea: ForgeSystem = {
   "Add an assumption": {
     first: [
       [
-        "test/conformance/assumptions/stories/names.ts",
+        "test/conformance/assumptions/cases/names.ts",
         `  {
     name: "names-are-not-greeted",
     assumption: "The server returns no greeting.",
@@ -186,7 +186,7 @@ export const gitea: ForgeSystem = {
         "];\n\nfunction createAgain",
       ],
     ],
-    missing: ["test/conformance/assumptions/stories.test.ts", "docs/reference/assumptions.md"],
+    missing: ["test/conformance/assumptions/cases.test.ts", "docs/reference/assumptions.md"],
     rest: [
       [
         "emulator/world/behaviour.ts",

@@ -2,13 +2,13 @@
 // tests, and from the emulator's other behaviours.
 import { Behaviour } from "../../emulator/world/behaviour.ts";
 import { harmless, type Reaction, reactions } from "../../test/conformance/assumptions/reactions.ts";
-import { stories } from "../../test/conformance/assumptions/stories/index.ts";
-import type { AssumptionStory } from "../../test/conformance/assumptions/story.ts";
+import { cases } from "../../test/conformance/assumptions/cases/index.ts";
+import type { AssumptionCase } from "../../test/conformance/assumptions/assumption-case.ts";
 import { table, writeSections } from "./section.ts";
 
 const page = "reference/assumptions.md";
 
-function section({ name, assumption, reason, otherwise, requests, needs, costs }: AssumptionStory): string {
+function section({ name, assumption, reason, otherwise, requests, needs, costs }: AssumptionCase): string {
   const most = requests === 1 ? "one request" : `at most ${requests} requests`;
   const where = needs === "nothing" ? ", creates nothing" : "";
   return [
@@ -60,5 +60,5 @@ writeSections([
       harmless.map((row) => [...row]),
     ),
   },
-  { page, name: "assumptions", text: stories.map(section).join("\n\n") },
+  { page, name: "assumptions", text: cases.map(section).join("\n\n") },
 ]);

@@ -124,7 +124,7 @@ const elsewhere: Record<string, string> = {
   ...Object.fromEntries(
     writing.map(([type]) => [`reconcile ${type}`, "test/reconciler/requests/user-actions.test.ts"]),
   ),
-  "ci apply": "test/ci/stories.ts",
+  "ci apply": "test/ci/scenarios.ts",
   reconcile: "test/reconciler/policy-cycle.test.ts",
   "reconcile --once": "test/cli/commands/reconcile.test.ts",
 };

@@ -28,7 +28,7 @@ export function elementsIn(exchange: Exchange): Fields[] {
   throw unexpected(exchange);
 }
 
-/** That a request got an answer that the story has no use for. */
+/** That a request got an answer that the case has no use for. */
 export function unexpected({ method, path, status, answer }: Exchange): NotKnown {
   const message = isFields(answer) ? answer["message"] : undefined;
   const words = typeof message === "string" ? `: ${shorten(escapeControl(message), 200)}` : "";

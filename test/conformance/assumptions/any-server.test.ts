@@ -13,7 +13,7 @@ test.each([
     "the second creation was refused with 400. Two runs at once can create two resources with one name",
   ],
 ])(
-  "a story on a server that answers %s to a taken name ends with %i, and leaves nothing",
+  "a case on a server that answers %s to a taken name ends with %i, and leaves nothing",
   async (taken_name_status, status, words) => {
     const { url, tokens, organization, close } = await createEmulator({
       behaviour: { ...(taken_name_status && { taken_name_status }) },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { play, prefix, startServer } from "./played.ts";
 import { removeLeftovers } from "./run.ts";
 import type { Connection } from "./server.ts";
-import { stories } from "./stories/index.ts";
+import { cases } from "./cases/index.ts";
 
 const few = new Set(["used-resources-stay", "clones-appear"]);
 
@@ -32,7 +32,7 @@ function killedAt(connection: Connection, number: number, isBefore: boolean): Co
 test("a run that is killed at any request leaves nothing after the next has begun", async () => {
   const { connection, emulator } = await startServer({ rate_limit: 1_000_000 });
   const { url, tokens, organization } = emulator;
-  const chosen = stories.filter(({ name }) => few.has(name));
+  const chosen = cases.filter(({ name }) => few.has(name));
   const place = { organizationId: organization.id, prefix };
   const projects = `${url}/organization/${organization.id}/project`;
   const headers = { authorization: `Token ${tokens.admin}`, "content-type": "application/json" };

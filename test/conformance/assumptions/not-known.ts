@@ -1,4 +1,4 @@
-/** Thrown by a story that cannot tell. */
+/** Thrown by a case that cannot tell. */
 export class NotKnown extends Error {
   override readonly name = "NotKnown";
 }

@@ -3,8 +3,8 @@ import { type Behaviour, createEmulator, type Emulator } from "../../../emulator
 import { StoryRun } from "./run.ts";
 import type { Connection, TokenName } from "./server.ts";
 import type { Leftover } from "./stage.ts";
-import { stories } from "./stories/index.ts";
-import type { AssumptionStory, StoryFinding } from "./story.ts";
+import { cases } from "./cases/index.ts";
+import type { AssumptionCase, CaseFinding } from "./assumption-case.ts";
 
 /** The beginning of the names of throwaway projects. */
 export const prefix = "conformance-";
@@ -14,7 +14,7 @@ const control = { "content-type": "application/json", "x-emulator-control": "1" 
 /** A server on which clones, deletions and deployments take a while. */
 const slow: Behaviour = { clone_delay_ms: 3_000, delete_delay_ms: 3_000, deploy_delay_ms: 3_000 };
 
-/** The way of stories to a server. */
+/** The way of cases to a server. */
 export function connectionTo(
   baseUrl: string,
   tokens: Readonly<Partial<Record<TokenName, string>>>,
@@ -49,27 +49,27 @@ export async function startServer(
   return { connection: connectionTo(emulator.url, { own, Read, Deploy, Write }, clock), emulator };
 }
 
-/** The findings of stories, and the resources that could not be removed. */
+/** The findings of cases, and the resources that could not be removed. */
 export interface Played {
-  findings: readonly (StoryFinding & { name: string })[];
+  findings: readonly (CaseFinding & { name: string })[];
   requests: number;
   left: Leftover | undefined;
 }
 
-/** Plays stories one after the other. */
+/** Plays cases one after the other. */
 export async function play(
   connection: Connection,
   organizationId: string,
-  chosen: readonly AssumptionStory[] = stories,
+  chosen: readonly AssumptionCase[] = cases,
 ): Promise<Played> {
   const run = await StoryRun.start(connection, chosen, { organizationId, prefix });
   const findings = [];
-  for (const story of chosen) findings.push({ name: story.name, ...(await run.check(story)) });
+  for (const one of chosen) findings.push({ name: one.name, ...(await run.check(one)) });
   const left = await run.end();
   return { findings, requests: run.requests, left };
 }
 
-/** Plays all stories on an emulator of that behaviour, with faults of it. */
+/** Plays all cases on an emulator of that behaviour, with faults of it. */
 export async function playOn(behaviour: Behaviour, faults: object[] = []): Promise<Played> {
   const { connection, emulator } = await startServer(behaviour);
   try {
@@ -82,7 +82,7 @@ export async function playOn(behaviour: Behaviour, faults: object[] = []): Promi
   }
 }
 
-/** The names of the stories with a result. */
-export function named({ findings }: Played, result: StoryFinding["result"]): string[] {
+/** The names of the cases with a result. */
+export function named({ findings }: Played, result: CaseFinding["result"]): string[] {
   return findings.filter((each) => each.result === result).map(({ name }) => name);
 }

@@ -9,26 +9,26 @@ import {
   setUpRequests,
   type Stage,
 } from "./stage.ts";
-import type { AssumptionStory, StoryFinding } from "./story.ts";
+import type { AssumptionCase, CaseFinding } from "./assumption-case.ts";
 
-/** How many requests these stories send at most, with the project that they need; without finding the organization. */
-export function requestsOf(stories: readonly AssumptionStory[]): number {
-  const own = stories.reduce((sum, { requests }) => sum + requests, 0);
-  return needsProject(stories) ? own + setUpRequests + removalRequests : own;
+/** How many requests these cases send at most, with the project that they need; without finding the organization. */
+export function requestsOf(cases: readonly AssumptionCase[]): number {
+  const own = cases.reduce((sum, { requests }) => sum + requests, 0);
+  return needsProject(cases) ? own + setUpRequests + removalRequests : own;
 }
 
-function needsProject(stories: readonly AssumptionStory[]): boolean {
-  return stories.some(({ needs }) => needs === "environment");
+function needsProject(cases: readonly AssumptionCase[]): boolean {
+  return cases.some(({ needs }) => needs === "environment");
 }
 
-/** Where and as what stories run. */
+/** Where and as what cases run. */
 interface Place {
   organizationId: string;
   /** The beginning of the name of the throwaway project. */
   prefix: string;
 }
 
-/** A run of stories on a server, in a throwaway project if one of them needs it. */
+/** A run of cases on a server, in a throwaway project if one of them needs it. */
 export class StoryRun {
   readonly #server: Server;
   readonly #place: Place;
@@ -45,12 +45,12 @@ export class StoryRun {
   /** Makes the project. */
   static async start(
     connection: Connection,
-    stories: readonly AssumptionStory[],
+    cases: readonly AssumptionCase[],
     place: Place,
   ): Promise<StoryRun> {
     const server = new Server(connection);
     const { organizationId, prefix } = place;
-    if (needsProject(stories)) {
+    if (needsProject(cases)) {
       const project = newProjectName(prefix);
       const stage = await setUp(server, organizationId, project).catch(asNotKnown);
       return new StoryRun(server, place, stage, project);
@@ -64,12 +64,12 @@ export class StoryRun {
     return this.#server.spent;
   }
 
-  /** Runs a story; after a finding that ends the run, no other is known. */
-  async check(story: AssumptionStory): Promise<StoryFinding> {
+  /** Runs a case; after a finding that ends the run, no other is known. */
+  async check(one: AssumptionCase): Promise<CaseFinding> {
     try {
       if (this.#stage instanceof NotKnown) throw this.#stage;
-      this.#server.allow(story.requests);
-      return await story.check(this.#stage);
+      this.#server.allow(one.requests);
+      return await one.check(this.#stage);
     } catch (error) {
       const reason = asNotKnown(error);
       if (reason instanceof Halted) this.#stage = reason;

@@ -7,7 +7,7 @@ import { connectionTo, prefix, startServer } from "./played.ts";
 import { removeLeftovers, StoryRun } from "./run.ts";
 import { type Connection, scopes } from "./server.ts";
 import type { Leftover } from "./stage.ts";
-import { stories } from "./stories/index.ts";
+import { cases } from "./cases/index.ts";
 
 // `npm run test:conformance -- --server URL` sets these; without them, a server of the tests is asked.
 const {
@@ -23,10 +23,10 @@ const tokens = Object.fromEntries(
   }),
 );
 
-const chosen = stories.filter(
-  (story) =>
+const chosen = cases.filter(
+  (one) =>
     baseUrl === undefined ||
-    ((costs !== undefined || !story.costs) && (!story.takesScopes || scopes.every((scope) => tokens[scope]))),
+    ((costs !== undefined || !one.costs) && (!one.takesScopes || scopes.every((scope) => tokens[scope]))),
 );
 
 // A clone or a deletion may take two minutes.
@@ -45,9 +45,9 @@ afterAll(async () => {
   await emulator?.close();
 }, patience);
 
-test.each(chosen)("$name: $assumption", { timeout: patience }, async (story) => {
-  const { result, seen } = await run.check(story);
-  expect(result, `${seen}. ${result === "differs" ? story.otherwise : ""}`).toBe("as assumed");
+test.each(chosen)("$name: $assumption", { timeout: patience }, async (one) => {
+  const { result, seen } = await run.check(one);
+  expect(result, `${seen}. ${result === "differs" ? one.otherwise : ""}`).toBe("as assumed");
 });
 
 /** @throws Error if something could not be removed */

@@ -13,7 +13,7 @@ export interface Exchange {
   answer?: unknown | undefined;
 }
 
-/** The connection of stories to a server. */
+/** The connection of cases to a server. */
 export interface Connection {
   baseUrl: string;
   /** Sends with the token of that name; undefined if there is none. */
@@ -29,7 +29,7 @@ export type TokenName = "own" | (typeof scopes)[number];
 
 const headersRead = ["date", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
-/** A server as a story sees it: each request is sent once, and each answer is a finding, whatever its status. */
+/** A server as a case sees it: each request is sent once, and each answer is a finding, whatever its status. */
 export class Server {
   readonly #connection: Connection;
   /** How many requests may still be sent. */

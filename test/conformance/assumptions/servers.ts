@@ -1,6 +1,6 @@
 import type { Behaviour } from "../../../emulator/world/behaviour.ts";
 
-/** Servers that are not as the engine assumes, the stories that are about it, and the sentence where a run refuses something. */
+/** Servers that are not as the engine assumes, the cases that are about it, and the sentence where a run refuses something. */
 export const servers: readonly [behaviour: Behaviour, about: readonly string[], refused?: RegExp][] = [
   [{}, []],
   [{ list_delay_ms: 5_000 }, ["lists-are-complete"]],

@@ -5,11 +5,11 @@ import type { Server } from "./server.ts";
 import { asNotKnown, NotKnown } from "./not-known.ts";
 import { until } from "./wait.ts";
 
-/** Where stories play: a server and, unless they only read, an environment of a throwaway project. */
+/** Where cases play: a server and, unless they only read, an environment of a throwaway project. */
 export interface Stage {
   server: Server;
   organizationId: string;
-  /** The name of the throwaway project, and of what a story makes beside it. */
+  /** The name of the throwaway project, and of what a case makes beside it. */
   name: string;
   projectId: string;
   environmentId: string;
@@ -35,7 +35,7 @@ export function newProjectName(prefix: string): string {
   return `${prefix}${randomBytes(4).toString("hex")}`;
 }
 
-/** Creates the project and the environment in which stories play. @throws NotKnown if that cannot be done */
+/** Creates the project and the environment in which cases play. @throws NotKnown if that cannot be done */
 export async function setUp(server: Server, organizationId: string, name: string): Promise<Stage> {
   server.allow(setUpRequests);
   const clusterId = await firstId(server, `/organization/${organizationId}/cluster`, "cluster");
@@ -68,7 +68,7 @@ export async function setUp(server: Server, organizationId: string, name: string
 async function firstId(server: Server, path: string, noun: string): Promise<string> {
   const id = elementsIn(await server.get(path)).find((element) => typeof element["id"] === "string")?.["id"];
   if (typeof id === "string") return id;
-  throw new NotKnown(`the organization has no ${noun}, which the stories need`);
+  throw new NotKnown(`the organization has no ${noun}, which the cases need`);
 }
 
 /** The resources that a run has left behind. */
@@ -154,7 +154,7 @@ async function remove(server: Server, path: string): Promise<void> {
   if (!isDone(answer) && !isGone(answer)) throw unexpected(answer);
 }
 
-/** Whether a resource of a story is gone; a server may answer 403 for what does not exist. */
+/** Whether a resource of a case is gone; a server may answer 403 for what does not exist. */
 export function isGone({ status }: { status: number }): boolean {
   return status === 404 || status === 403;
 }

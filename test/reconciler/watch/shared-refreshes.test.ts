@@ -141,10 +141,10 @@ const steps = fc.array(
 
 test("what sources write that share their looks is what a plan that reads everything anew would write", async () => {
   await fc.assert(
-    fc.asyncProperty(steps, async (story) => {
+    fc.asyncProperty(steps, async (scenario) => {
       const { server, sources, commit, pass, minutes, wrong, foreign } = await startSources(2);
       await minutes(2);
-      for (const step of story) {
+      for (const step of scenario) {
         if ("jobs" in step) commit(step.team, step.cpu, step.jobs);
         else if ("name" in step) await byHand(server, step, foreign);
         else if ("seconds" in step) await pass(step.seconds * 1000);

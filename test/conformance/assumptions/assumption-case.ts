@@ -1,14 +1,14 @@
 import type { Stage } from "./stage.ts";
 
-/** The finding of a story on a server. */
-export interface StoryFinding {
+/** The finding of a case on a server. */
+export interface CaseFinding {
   result: "as assumed" | "differs" | "not known";
   /** The observation, as a sentence without its first capital and its stop. */
   seen: string;
 }
 
 /** An assumption of the engine about the server, and how to check it. */
-export interface AssumptionStory {
+export interface AssumptionCase {
   name: string;
   assumption: string;
   /** Why the engine relies on it. */
@@ -23,15 +23,15 @@ export interface AssumptionStory {
   costs?: true;
   /** Whether it needs a token of each single scope. */
   takesScopes?: true;
-  check(stage: Stage): Promise<StoryFinding>;
+  check(stage: Stage): Promise<CaseFinding>;
 }
 
 /** The finding that the server is as the engine assumes. */
-export function asAssumed(seen: string): StoryFinding {
+export function asAssumed(seen: string): CaseFinding {
   return { result: "as assumed", seen };
 }
 
 /** The finding that the server is different. */
-export function differs(seen: string): StoryFinding {
+export function differs(seen: string): CaseFinding {
   return { result: "differs", seen };
 }

@@ -1,15 +1,15 @@
 import { isDone, isRefused, resourceIn, unexpected } from "../answers.ts";
 import { isGone, markLabels, type Stage } from "../stage.ts";
 import { NotKnown } from "../not-known.ts";
-import { asAssumed, differs, type AssumptionStory } from "../story.ts";
+import { asAssumed, differs, type AssumptionCase } from "../assumption-case.ts";
 import { lengthOf, seconds, until } from "../wait.ts";
 import { createJob, has, jobBody, jobsPath, readServices } from "./services.ts";
 
-/** How often a story reads while a clone or a deletion is in progress: for two minutes. */
+/** How often a case reads while a clone or a deletion is in progress: for two minutes. */
 const readings = 8;
 
-/** Stories about what a server does after it has answered. */
-export const operationStories: readonly AssumptionStory[] = [
+/** Cases about what a server does after it has answered. */
+export const operationCases: readonly AssumptionCase[] = [
   {
     name: "clones-appear",
     assumption: "A clone is answered with 202, and can be read within `clone_timeout` (5 minutes).",
@@ -141,7 +141,7 @@ function clone({ server, environmentId }: Stage, id: string, name: string) {
   return server.send("POST", `/job/${id}/clone`, { name, environment_id: environmentId });
 }
 
-/** Waits until a clone can be read, so that the next story finds nothing in progress. */
+/** Waits until a clone can be read, so that the next case finds nothing in progress. */
 function waitFor({ server }: Stage, id: string) {
   return until(server, readings, async () => isDone(await server.get(`/job/${id}`)) || undefined);
 }

@@ -3,12 +3,12 @@ import { elementsIn, isDone, isRefused, resourceIn, unexpected } from "../answer
 import type { Exchange } from "../server.ts";
 import type { Stage } from "../stage.ts";
 import { NotKnown } from "../not-known.ts";
-import { asAssumed, differs, type AssumptionStory } from "../story.ts";
+import { asAssumed, differs, type AssumptionCase } from "../assumption-case.ts";
 import { until } from "../wait.ts";
 import { createJob } from "./services.ts";
 
-/** Stories about variables. */
-export const variableStories: readonly AssumptionStory[] = [
+/** Cases about variables. */
+export const variableCases: readonly AssumptionCase[] = [
   {
     name: "values-become-aliases",
     assumption: "A variable whose value is the key of another variable becomes an alias of it.",

@@ -2,7 +2,7 @@ import type { Fields } from "../../../../core/values/json.ts";
 import { elementsIn, resourceIn } from "../answers.ts";
 import type { Stage } from "../stage.ts";
 
-/** The body of a job that only runs when its environment is deployed, which no story does. */
+/** The body of a job that only runs when its environment is deployed, which no case does. */
 export function jobBody({ registryId }: Stage, name: string, more: Fields = {}): Fields {
   const image = { registry_id: registryId, image_name: "library/busybox", tag: "1.36" };
   return {

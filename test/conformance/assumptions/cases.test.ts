@@ -3,9 +3,9 @@ import { Behaviour } from "../../../emulator/world/behaviour.ts";
 import { named, play, playOn, prefix, startServer } from "./played.ts";
 import { requestsOf } from "./run.ts";
 import { servers } from "./servers.ts";
-import { stories } from "./stories/index.ts";
+import { cases } from "./cases/index.ts";
 
-/** The lists of an organization that no story changes. */
+/** The lists of an organization that no case changes. */
 const beside = [
   "project",
   "cluster",
@@ -23,16 +23,16 @@ interface Sent {
   path: string;
 }
 
-test("each behaviour of the emulator has a server in the table, and each story fails on one", () => {
+test("each behaviour of the emulator has a server in the table, and each case fails on one", () => {
   const behaviours = new Set(servers.flatMap(([behaviour]) => Object.keys(behaviour)));
   expect([...behaviours].toSorted()).toEqual(Object.keys(Behaviour.properties).toSorted());
-  expect(new Set(servers.flatMap(([, about]) => about))).toEqual(new Set(stories.map(({ name }) => name)));
+  expect(new Set(servers.flatMap(([, about]) => about))).toEqual(new Set(cases.map(({ name }) => name)));
 });
 
-test.each(servers)("on a server with %j, exactly the stories about it differ", async (server, about) => {
+test.each(servers)("on a server with %j, exactly the cases about it differ", async (server, about) => {
   const found = await playOn(server);
   expect(named(found, "differs")).toEqual(about);
-  expect(found.requests).toBeLessThanOrEqual(requestsOf(stories));
+  expect(found.requests).toBeLessThanOrEqual(requestsOf(cases));
 });
 
 test("on a server as the description has it, every assumption holds, and nothing is left or touched", async () => {
@@ -46,7 +46,7 @@ test("on a server as the description has it, every assumption holds, and nothing
   const body = JSON.stringify({ name: `${prefix}of-somebody-else` });
   await fetch(`${url}/organization/${organization.id}/project`, { method: "POST", headers, body });
   const before = await around();
-  const free = stories.filter(({ costs }) => !costs);
+  const free = cases.filter(({ costs }) => !costs);
   const { findings, left } = await play(connection, organization.id, free);
   expect(findings.filter(({ result }) => result !== "as assumed")).toEqual([]);
   expect(left).toBeUndefined();
@@ -86,7 +86,7 @@ test.each<[fault: object | object[], about: string[], notKnown: string[]]>([
   [{ path: "/variable/import", truncate: 3 }, [], ["variables-are-imported"]],
   [{ path: "/job/*/deploy", fail_deployment: true }, [], []],
 ])(
-  "with the fault %j of the emulator, exactly the stories about it are found",
+  "with the fault %j of the emulator, exactly the cases about it are found",
   async (fault, about, notKnown) => {
     const found = await playOn({}, [fault].flat());
     expect(named(found, "differs")).toEqual(about);
@@ -95,12 +95,12 @@ test.each<[fault: object | object[], about: string[], notKnown: string[]]>([
 );
 
 test("a run sends at most 200 requests", () => {
-  expect(requestsOf(stories)).toBeLessThanOrEqual(200);
+  expect(requestsOf(cases)).toBeLessThanOrEqual(200);
 });
 
-test("after a 429, the other stories are not known, and the project is removed", async () => {
+test("after a 429, the other cases are not known, and the project is removed", async () => {
   const found = await playOn({}, [{ path: "/variable", after: 2, times: 1, status: 429 }]);
-  expect(named(found, "not known")).toHaveLength(stories.length - named(found, "as assumed").length);
+  expect(named(found, "not known")).toHaveLength(cases.length - named(found, "as assumed").length);
   expect(named(found, "as assumed")).not.toContain("deletions-end");
   expect(found.left).toBeUndefined();
 });

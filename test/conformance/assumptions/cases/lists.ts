@@ -1,12 +1,12 @@
 import { isFields } from "../../../../core/values/json.ts";
 import { elementsIn, resourceIn } from "../answers.ts";
 import { NotKnown } from "../not-known.ts";
-import { asAssumed, differs, type AssumptionStory } from "../story.ts";
+import { asAssumed, differs, type AssumptionCase } from "../assumption-case.ts";
 import { lengthOf, seconds, until } from "../wait.ts";
 import { createJob, has, jobsPath, readServices } from "./services.ts";
 
-/** Stories about lists. */
-export const listStories: readonly AssumptionStory[] = [
+/** Cases about lists. */
+export const listCases: readonly AssumptionCase[] = [
   {
     name: "lists-are-complete",
     assumption: "A list has a new resource as soon as its creation is answered.",

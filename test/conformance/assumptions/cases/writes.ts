@@ -1,12 +1,12 @@
 import { isDone, isRefused, resourceIn, unexpected } from "../answers.ts";
-import { asAssumed, differs, type AssumptionStory } from "../story.ts";
+import { asAssumed, differs, type AssumptionCase } from "../assumption-case.ts";
 import { containerBody, createContainer, createJob, jobBody, jobsPath, listIn } from "./services.ts";
 
 /** A second and a bit, so that a time in seconds moves. */
 const aMoment = 1_100;
 
-/** Stories about what a write does. */
-export const writeStories: readonly AssumptionStory[] = [
+/** Cases about what a write does. */
+export const writeCases: readonly AssumptionCase[] = [
   {
     name: "put-replaces",
     assumption: "A PUT resets the fields that it leaves out.",

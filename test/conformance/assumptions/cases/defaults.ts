@@ -2,7 +2,7 @@ import { type Fields, isFields } from "../../../../core/values/json.ts";
 import { elementsIn, isDone, isRefused, resourceIn, unexpected } from "../answers.ts";
 import { NotKnown } from "../not-known.ts";
 import { mark } from "../stage.ts";
-import { asAssumed, differs, type StoryFinding, type AssumptionStory } from "../story.ts";
+import { asAssumed, differs, type CaseFinding, type AssumptionCase } from "../assumption-case.ts";
 import { createContainer, createJob } from "./services.ts";
 
 /** What the platform sets for the nodes of a cluster, by its provider. */
@@ -12,8 +12,8 @@ const nodes: Readonly<Record<string, Fields>> = {
   AZURE: { min_running_nodes: 3, max_running_nodes: 10, instance_type: "Standard_DS2_v2" },
 };
 
-/** Stories about the values of members that a request leaves out. */
-export const defaultStories: readonly AssumptionStory[] = [
+/** Cases about the values of members that a request leaves out. */
+export const defaultCases: readonly AssumptionCase[] = [
   {
     name: "left-out-members-get-the-platforms-defaults",
     assumption: "A service that does not declare `auto_deploy` deploys each new commit or image by itself.",
@@ -83,7 +83,7 @@ export const defaultStories: readonly AssumptionStory[] = [
 ];
 
 /** @param isPlatform the members, and whether the server sets what the platform is known to set */
-function findingOf(isPlatform: Readonly<Record<string, boolean>>): StoryFinding {
+function findingOf(isPlatform: Readonly<Record<string, boolean>>): CaseFinding {
   const members = Object.keys(isPlatform);
   const declared = members.filter((member) => !isPlatform[member]);
   return declared.length === 0

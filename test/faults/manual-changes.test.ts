@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { seed, tries } from "../fixtures/random-cases.ts";
-import { playStories, Stage, type Story } from "./hands.ts";
+import { playScenarios, Stage, type Scenario } from "./manual-changes.ts";
 
 test("whatever people do between a plan and its apply, a run loses only what the plan lists by live id", async () => {
   const count = tries(12);
-  const figures = await playStories({ count, seed: seed + 2 });
-  console.log("hands:", figures);
+  const figures = await playScenarios({ count, seed: seed + 2 });
+  console.log("manual changes:", figures);
   expect(figures.schedules).toBe(count);
   expect(figures.lost).toBeGreaterThan(0);
   expect(figures.ends["0"]).toBeGreaterThan(0);
@@ -21,7 +21,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 const where = "shop/staging";
 const anything = [["--prune"], ["--allow-replace", "**"], ["--max-deletes", "50,100%"]];
-const story = (edits: string[], more: Partial<Story> = {}): Story => ({
+const scenario = (edits: string[], more: Partial<Scenario> = {}): Scenario => ({
   edits,
   before: [],
   between: [],
@@ -29,39 +29,39 @@ const story = (edits: string[], more: Partial<Story> = {}): Story => ({
   ...more,
 });
 
-/** Stories whose run loses something, and so has to list it. */
+/** Scenarios whose run loses something, and so has to list it. */
 test.each([
-  ["a variable", story(["a variable is removed"]), ["variable COLOR"]],
-  ["a secret", story(["a secret is removed"]), ["secret PASSWORD"]],
+  ["a variable", scenario(["a variable is removed"]), ["variable COLOR"]],
+  ["a secret", scenario(["a secret is removed"]), ["secret PASSWORD"]],
   [
     "an override that goes with a variable",
-    story(["a variable of the environment is removed"], {
+    scenario(["a variable of the environment is removed"], {
       before: [{ what: "overrides a variable of the environment", where }],
     }),
     ["variable LEVEL", "variable LEVEL"],
   ],
-  ["a volume", story(["no volume"]), ["volume /data"]],
-  ["part of a volume", story(["a smaller volume"]), ["volume /data"]],
+  ["a volume", scenario(["no volume"]), ["volume /data"]],
+  ["part of a volume", scenario(["a smaller volume"]), ["volume /data"]],
   [
     "a volume that a person has added",
-    story(["nothing"], { before: [{ what: "adds a volume", where }] }),
+    scenario(["nothing"], { before: [{ what: "adds a volume", where }] }),
     ["volume /more"],
   ],
   [
     "what a person has added to a volume",
-    story(["nothing"], { before: [{ what: "enlarges the volume", where }] }),
+    scenario(["nothing"], { before: [{ what: "enlarges the volume", where }] }),
     ["volume /data"],
   ],
-  ["part of a database", story(["a smaller database"]), ["data "]],
-  ["a version", story(["a lower version"]), ["version "]],
+  ["part of a database", scenario(["a smaller database"]), ["data "]],
+  ["a version", scenario(["a lower version"]), ["version "]],
   [
     "a database with its backup",
-    story(["a managed database"], { before: [{ what: "makes a backup", where }] }),
+    scenario(["a managed database"], { before: [{ what: "makes a backup", where }] }),
     ["data ", "resource ", "resource ", "version "],
   ],
   [
     "an application with a secret that a person has added",
-    story(["the application is no longer declared"], { before: [{ what: "adds a secret", where }] }),
+    scenario(["the application is no longer declared"], { before: [{ what: "adds a secret", where }] }),
     ["resource ", "secret HAND_SECRET", "secret PASSWORD", "variable COLOR", "volume /data"],
   ],
 ])("a run loses %s, and its plan lists it", async (_what, given, expected) => {
@@ -70,7 +70,7 @@ test.each([
   expect(lost.map(({ what, key }) => `${what} ${key}`).toSorted()).toEqual(expected);
 });
 
-/** Stories in which a person does something that the reviewed plan has not seen. */
+/** Scenarios in which a person does something that the reviewed plan has not seen. */
 test.each([
   ["adds a volume", ["no volume"]],
   ["enlarges the volume", ["a smaller volume"]],
@@ -86,6 +86,6 @@ test.each([
   ["renames the database", ["the database is no longer declared"]],
   ["writes the secret again", ["the application is no longer declared"]],
 ])("a person %s after the plan: nothing is lost, and the run says so", async (what, edits) => {
-  const { code, lost } = await stage.play(story(edits, { between: [{ what, where }] }));
+  const { code, lost } = await stage.play(scenario(edits, { between: [{ what, where }] }));
   expect({ code, lost }).toEqual({ code: 3, lost: [] });
 });

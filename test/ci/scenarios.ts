@@ -29,7 +29,7 @@ const commandsOfGitLab = (log: string): string[] =>
     .filter((before) => /section_(?:start|end):\d+:[\w.-]+$/.test(before));
 
 /** What jobs do with a forge: the same on each. */
-export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGitHub: boolean): void {
+export function scenariosOn(make: (api: () => Harness) => Promise<ForgeKind>, isGitHub: boolean): void {
   test("a pull request has one comment, which is changed by a push, and removed when nothing is changed any more", async () => {
     const bench = await startCiBench(make, start);
     const first = bench.open(4, { "manifests/a.yaml": job("a", "cpu: 750") });
@@ -367,7 +367,7 @@ export function storiesOn(make: (api: () => Harness) => Promise<ForgeKind>, isGi
 }
 
 /** What jobs do, whatever the forge is. */
-export function storiesOfPlans(make: (api: () => Harness) => Promise<ForgeKind>): void {
+export function scenariosOfPlans(make: (api: () => Harness) => Promise<ForgeKind>): void {
   test("a pull request that changes nothing gets no comment, also where live resources have drifted", async () => {
     const bench = await startCiBench(make, start);
     await bench.server.reconcile(shop + job("a", "cpu: 250"));

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from "../../../../core/values/json.ts";
 import { isDone, isRefused, unexpected } from "../answers.ts";
-import { asAssumed, differs, type StoryFinding, type AssumptionStory } from "../story.ts";
+import { asAssumed, differs, type CaseFinding, type AssumptionCase } from "../assumption-case.ts";
 import type { Stage } from "../stage.ts";
 import { createJob, jobBody, jobsPath } from "./services.ts";
 
@@ -31,8 +31,8 @@ function differencesIn(desired: unknown, there: unknown, path: string): string[]
   );
 }
 
-/** Stories about names. */
-export const nameStories: readonly AssumptionStory[] = [
+/** Cases about names. */
+export const nameCases: readonly AssumptionCase[] = [
   {
     name: "names-are-unique",
     assumption: "A second resource of the same kind, parent and name is refused with 409.",
@@ -76,7 +76,7 @@ export const nameStories: readonly AssumptionStory[] = [
       "The report of a run names each value that the server has not kept; write it as the server has it.",
     requests: 2,
     needs: "environment",
-    async check(stage): Promise<StoryFinding> {
+    async check(stage): Promise<CaseFinding> {
       const { image, schedule, ...desired } = kept;
       const source = { image: { ...image, registry_id: stage.registryId } };
       const made = await createJob(stage, desired.name, { ...desired, source, schedule });

@@ -1,6 +1,6 @@
 import { resourceIn } from "../answers.ts";
 import { type Exchange, scopes, type Server, type TokenName } from "../server.ts";
-import { asAssumed, differs, type StoryFinding, type AssumptionStory } from "../story.ts";
+import { asAssumed, differs, type CaseFinding, type AssumptionCase } from "../assumption-case.ts";
 
 /** An id that no resource has. */
 const nobody = "00000000-0000-4000-8000-000000000000";
@@ -24,8 +24,8 @@ const organizationOperations: typeof operations = [
   ["POST", "/apiToken", []],
 ];
 
-/** Stories about tokens, quotas and missing resources. */
-export const accessStories: readonly AssumptionStory[] = [
+/** Cases about tokens, quotas and missing resources. */
+export const accessCases: readonly AssumptionCase[] = [
   {
     name: "missing-means-404",
     assumption: "A resource that does not exist is answered with 404.",
@@ -96,7 +96,7 @@ async function tried(
   server: Server,
   [kind, id]: [kind: string, id: string],
   tries: typeof operations,
-): Promise<StoryFinding> {
+): Promise<CaseFinding> {
   const wrong: { token: TokenName; operation: string; status: number }[] = [];
   for (const token of scopes)
     for (const [method, rest, allowed] of tries) {

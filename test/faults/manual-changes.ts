@@ -134,8 +134,8 @@ const hand = fc.record({
   where: fc.constantFrom(...environments.map((name) => `shop/${name}`)),
 });
 
-/** One story: documents, people, consents. */
-export interface Story {
+/** One scenario: documents, people, consents. */
+export interface Scenario {
   edits: string[];
   /** What people do before the plan, and between the plan and its apply. */
   before: { what: string; where: string }[];
@@ -145,7 +145,7 @@ export interface Story {
   protect?: string | undefined;
 }
 
-export const stories: fc.Arbitrary<Story> = fc.record({
+export const scenarios: fc.Arbitrary<Scenario> = fc.record({
   edits: fc.uniqueArray(fc.constantFrom(...Object.keys(edits)), { minLength: 1, maxLength: 2 }),
   before: fc.array(hand, { maxLength: 2 }),
   between: fc.array(hand, { maxLength: 2 }),
@@ -167,8 +167,8 @@ export const stories: fc.Arbitrary<Story> = fc.record({
     ]),
 });
 
-/** What became of stories. */
-export interface HandFigures {
+/** What became of scenarios. */
+export interface ManualChangeFigures {
   schedules: number;
   /** By the exit code of the apply. */
   ends: Record<string, number>;
@@ -176,15 +176,15 @@ export interface HandFigures {
 }
 
 /**
- * Plays stories one after the other.
+ * Plays scenarios one after the other.
  *
  * @throws AssertionError when a run loses what its plan does not list, what is protected, or anything without a consent
  */
-export async function playStories(seeded: Seeded): Promise<HandFigures> {
-  const figures: HandFigures = { schedules: 0, ends: {}, lost: 0 };
+export async function playScenarios(seeded: Seeded): Promise<ManualChangeFigures> {
+  const figures: ManualChangeFigures = { schedules: 0, ends: {}, lost: 0 };
   await using stage = await Stage.open();
-  await runSeeded(stories, seeded, async (story) => {
-    const { code, lost } = await stage.play(story);
+  await runSeeded(scenarios, seeded, async (scenario) => {
+    const { code, lost } = await stage.play(scenario);
     figures.schedules += 1;
     figures.ends[code] = (figures.ends[code] ?? 0) + 1;
     figures.lost += lost.length;
@@ -192,7 +192,7 @@ export async function playStories(seeded: Seeded): Promise<HandFigures> {
   return figures;
 }
 
-/** A server on which stories are played, each from the same start. */
+/** A server on which scenarios are played, each from the same start. */
 export class Stage {
   readonly #server: Harness;
   readonly #folder: string;
@@ -203,7 +203,7 @@ export class Stage {
   }
 
   static async open(): Promise<Stage> {
-    return new Stage(await Harness.start(), await mkdtemp(join(tmpdir(), "infrasync-hands-")));
+    return new Stage(await Harness.start(), await mkdtemp(join(tmpdir(), "infrasync-changes-")));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -212,7 +212,7 @@ export class Stage {
   }
 
   /**
-   * Plays one story.
+   * Plays one scenario.
    *
    * @returns the exit code of the apply, and what was lost
    * @throws AssertionError when the run loses what its plan does not list, what is protected, or anything without a consent
@@ -223,7 +223,7 @@ export class Stage {
     between,
     flags,
     protect,
-  }: Story): Promise<{ code: number; lost: Belonging[] }> {
+  }: Scenario): Promise<{ code: number; lost: Belonging[] }> {
     await this.#server.api("POST", "/_emulator/reset");
     await this.#server.reconcile(initial);
     for (const { what, where } of before) await cache[what]?.(this, where);
