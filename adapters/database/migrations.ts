@@ -52,7 +52,7 @@ export const migrations: readonly string[] = [
     source text not null,
     request jsonb not null,
     answer jsonb,
-    asked_at timestamptz not null default now()
+    requested_at timestamptz not null default now()
   );
   comment on table infrasync.passed_request is 'What people ask one worker about a source that another one has, while it is answered.';
   `,

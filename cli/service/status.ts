@@ -8,7 +8,7 @@ import type { Console } from "../terminal/console.ts";
 import { type ServiceEndpoint, messageIn, startOne } from "./endpoint.ts";
 import { flagsToService } from "./user-action.ts";
 
-/** Shows the status of a running service. @param isAsked whether the exit code depends on the status */
+/** Shows the status of a running service. @param isRequested whether the exit code depends on the status */
 export async function showServiceStatus(
   endpoint: ServiceEndpoint,
   isRequested: boolean,

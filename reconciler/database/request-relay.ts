@@ -4,7 +4,7 @@ import type { Json } from "../../core/values/json.ts";
 import type { Leases } from "./leases.ts";
 
 /** The channels on which workers tell each other of requests and answers, by id. What they say is in a table, which only they can write. */
-export const passingChannels = { requested: "infrasync_asked", answered: "infrasync_answered" } as const;
+export const passingChannels = { requested: "infrasync_requested", answered: "infrasync_answered" } as const;
 
 /** How long a worker waits for the answer of another one, in milliseconds. */
 const patience = 10_000;
@@ -33,8 +33,8 @@ export class RequestRelay {
     const answered = new Promise<void>((resolve) => this.#waiting.set(id, resolve));
     try {
       await leases.query(
-        `with asked as (insert into infrasync.passed_request (id, source, request) values ($1, $2, $3) returning id)
-         select pg_notify($4, id::text) from asked`,
+        `with passed as (insert into infrasync.passed_request (id, source, request) values ($1, $2, $3) returning id)
+         select pg_notify($4, id::text) from passed`,
         [id, source, JSON.stringify(request), passingChannels.requested],
       );
       await comesWithin(clock, patience, answered);
@@ -64,6 +64,8 @@ export class RequestRelay {
       [id, given, passingChannels.answered],
     );
     // Requests whose waiting worker has died.
-    await leases.query("delete from infrasync.passed_request where asked_at < now() - interval '1 minute'");
+    await leases.query(
+      "delete from infrasync.passed_request where requested_at < now() - interval '1 minute'",
+    );
   }
 }

@@ -40,7 +40,7 @@ export class SourceHealthExchange {
     // A database that has been away may have lost it.
     this.#reported = new Map();
     const rows = await this.#leases.join<Omit<SourceHealth, "view"> & { view: unknown }>(
-      `with told as (
+      `with reported as (
          insert into infrasync.source_status (source, team, state, worker, host, view)
          select source, team, state, $2, $3, view
          from jsonb_to_recordset($1::jsonb) as own(source text, team text, state text, view jsonb)

@@ -75,7 +75,7 @@ export function renderFleet(
   const counts = fleetSummary(sources);
   const entries = worstFirst(sources.flatMap(entriesOf), sourceStates);
   const body = html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
-    <h1 data-told="${counts}">${counts}</h1>
+    <h1 data-announced="${counts}">${counts}</h1>
     ${visitor}
     ${
       unread &&

@@ -40,7 +40,7 @@ export function frame(title: string, content: Html, head: Html): string {
     <p class="banner" id="lost" role="status" hidden>
       The service does not answer. The page shows its last state.
     </p>
-    <p class="unseen" id="told" role="status"></p>
+    <p class="unseen" id="announcement" role="status"></p>
     ${content}
   </div>`;
   return renderDocument({

@@ -16,7 +16,7 @@ export function renderJournal(
   about: { commits: ShownCommits; team: string | undefined },
 ): Html {
   return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
-    <h1 data-told="Journal">Journal</h1>
+    <h1 data-announced="Journal">Journal</h1>
     ${entries.length === 0 && html`<p>Nothing has happened yet.</p>`}
     ${renderPage(
       entries,

@@ -38,7 +38,7 @@ export function renderOverview(
     data-stale-at="${Date.parse(status.stale_at)}"
     ${status.stale && html` class="stale"`}
   >
-    <h1 data-told="${headline}">
+    <h1 data-announced="${headline}">
       ${renderText(counts, now)}${checkedAt !== undefined && html`, checked ${moment(checkedAt, now)}`}
     </h1>
     ${commit !== undefined && visitor.commits.has(commit) && html`<p class="under">Newest commit: ${renderCommit(commit, visitor.commits, now)}</p>`}

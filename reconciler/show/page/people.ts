@@ -163,7 +163,7 @@ function renderAudit({ entries, damaged }: Awaited<ReturnType<Audit["newest"]>>,
   const coming = entries.filter(isComing);
   const others = entries.filter((entry) => !isComing(entry));
   return html`<main id="content" data-now="${now}" data-stale-at="${Number.MAX_SAFE_INTEGER}">
-    <h1 data-told="Audit">Audit</h1>
+    <h1 data-announced="Audit">Audit</h1>
     ${
       damaged > 0 &&
       html`<p class="banner">${counted(damaged, "line")} of the newest in audit.jsonl cannot be read.</p>`

@@ -49,9 +49,9 @@ export const script = `"use strict";
         if (same) { same.focus({ preventScroll: true }); if (typed !== undefined) same.value = typed; }
       }
       document.title = page.title;
-      const told = document.getElementById("told");
-      const headline = main().querySelector("h1").dataset.told;
-      if (told.textContent !== headline) told.textContent = headline;
+      const announcement = document.getElementById("announcement");
+      const headline = main().querySelector("h1").dataset.announced;
+      if (announcement.textContent !== headline) announcement.textContent = headline;
       adjust();
       lost(false);
     } catch { lost(true); }

@@ -80,7 +80,7 @@ describe.skipIf(mayBeMissing(browserPath))("in a browser", () => {
     expect(await page.locator("pre.paste").innerText()).toBe("cpu: 750");
     expect(await page.locator("#search").inputValue()).toBe("prod");
     expect(await page.locator("#search:focus").count()).toBe(1);
-    expect(await page.locator("#told").innerText()).toContain("0 of 1 environments synced");
+    expect(await page.locator("#announcement").innerText()).toContain("0 of 1 environments synced");
     expect(mishaps).toEqual([]);
   });
 
