@@ -1,5 +1,6 @@
 import { Server as HttpServer } from "node:http";
 import type { Server, Socket } from "node:net";
+import { InvalidInputError } from "../core/problems/problem.ts";
 import { inSentence } from "../core/values/text.ts";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
@@ -68,7 +69,7 @@ export function boundConnections<Listening extends Server>(server: Listening): L
   return server;
 }
 
-/** Answers unknown paths, wrong methods and errors, each in the same form. The reason of a failure of the service is only logged. */
+/** Answers unknown paths, wrong methods and errors, each in the same form. The reason of a failure of the service is only logged, unless it is a file that cannot be read. */
 export function answerFailures(
   app: FastifyInstance,
   onError: (error: unknown) => void,
@@ -83,7 +84,8 @@ export function answerFailures(
     return send(request, reply, 405, `only ${inSentence(allowed)} requests are answered here`);
   });
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { statusCode: status = 500 } = error;
+    const isUnread = error instanceof InvalidInputError && error.problems[0]?.code === "unreadable";
+    const { statusCode: status = isUnread ? 503 : 500 } = error;
     if (status >= 500) onError(error);
     const words = status === 500 ? "the service could not do this; see its log" : wordsOf(error);
     return send(request, reply, status, words);

@@ -59,14 +59,12 @@ export async function readNotifications(
   return routes.length === 0 ? undefined : { routes, repeats };
 }
 
-/** Opens the notifier of a source or a service, with its record in a folder. */
-export async function openNotifier(
+/** The notifier of a source or a service, with its record in a folder. */
+export function notifierOf(
   notifications: Notifications,
   { folder, ...parts }: Omit<NotifierSettings, keyof Notifications | "file"> & { folder: string },
-): Promise<Notifier> {
-  const notifier = new Notifier({ ...notifications, ...parts, file: join(folder, "notified.json") });
-  await notifier.open();
-  return notifier;
+): Notifier {
+  return new Notifier({ ...notifications, ...parts, file: join(folder, "notified.json") });
 }
 
 /** The restrictions in routes, by their patterns of environments. */

@@ -13,6 +13,7 @@ import {
   CommitStatuses,
   controlledSource,
   defaultShares,
+  failureOf,
   UserActions,
   type HeldLock,
   HintBox,
@@ -40,7 +41,7 @@ import { openSocket } from "./page.ts";
 import { Clients, countingRequests, programOf, spenderOf, type ClientsSettings } from "./clients.ts";
 import { withCaps } from "./operator-rules.ts";
 import { type ForgePlace, pagesOfCommits } from "./forge.ts";
-import { lastNotification, type Notifications, openNotifier, restrictionsOfRoutes } from "./notifications.ts";
+import { lastNotification, type Notifications, notifierOf, restrictionsOfRoutes } from "./notifications.ts";
 import { policyForCommit, type RepositoryPlace, secretSourcesOfCommits } from "../repository/repository.ts";
 import { partsCache, runSettings } from "../session/session.ts";
 import { sharesLogs } from "../repository/shares-logs.ts";
@@ -103,7 +104,6 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     render: async (enacted) =>
       console.redact(await carriedOutText(enacted, { budget: clients.budget, now: clock.now() })),
   });
-  await journal.open();
   const requests = new Requests(repository.folder);
   const clients: Clients = new Clients({
     settings,
@@ -128,7 +128,6 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     interval: place.interval,
     shares: place.budgetShares,
     file: join(repository.folder, "quota.json"),
-    isFirst: place.data !== undefined && journal.entries().length === 0,
     tokenUsers,
   });
   // For windows, pauses and limits.
@@ -157,14 +156,14 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
   });
   const notifier =
     opened.notifications &&
-    (await openNotifier(opened.notifications, {
+    notifierOf(opened.notifications, {
       folder: repository.folder,
       clock: machine,
       journal,
       source: shownSource(opened),
       keep: opened.keep,
       log,
-    }));
+    });
   const metrics: SourceMetrics = sourceMetrics({
     board,
     version: buildVersion(),
@@ -172,7 +171,24 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     quota: () => ({ token: clients.tokenName, budget: clients.budget }),
     deliveries: () => notifier?.deliveries,
   });
-  const parts = { clients, journal, requests, rateBudget, clock, board };
+  const memory = new Memory(join(repository.folder, "state.json"));
+  let reported: string | undefined;
+  const openFiles = async () => {
+    await opened.lock?.ensure();
+    await journal.open();
+    const lostSpending = await rateBudget.open(place.data !== undefined && journal.entries().length === 0);
+    if (lostSpending !== undefined) log.warn({}, lostSpending);
+    const damage = await memory.read();
+    if (damage !== undefined) log.warn({}, damage);
+    await requests.open();
+    const unknown = requests.unknown && failureOf(requests.unknown, describe).reason;
+    if (unknown !== undefined && unknown !== reported) log.warn({}, unknown);
+    reported = unknown;
+    await notifier?.open();
+  };
+  // What cannot be read now fails each cycle until it can be.
+  await openFiles().catch(() => undefined);
+  const parts = { clients, journal, requests, rateBudget, memory, openFiles, clock, board };
   const reconciler = await reconcilerOf(opened, parts, log);
   const audit = new Audit(repository.folder, clock);
   journal.onEntries(async (entries) => {
@@ -216,12 +232,13 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
         observers: [board, ...(statuses ? [statuses] : [])],
         onCycle(result, duration) {
           metrics.cycleEnded(result, duration);
+          void socket.ensure();
           onCycle?.();
         },
       }),
     async close() {
       rateBudget.close();
-      await Promise.all([socket?.close(), notifier?.close(lastNotification)]);
+      await Promise.all([socket.close(), notifier?.close(lastNotification)]);
     },
   };
 }
@@ -233,12 +250,14 @@ async function reconcilerOf(
     journal: Journal;
     requests: Requests;
     rateBudget: RateBudget;
+    memory: Memory;
+    openFiles(): Promise<void>;
     clock: Clock;
     board: Board;
   },
   log: Log,
 ): Promise<Reconciler> {
-  const { clients, requests, rateBudget, clock, board, journal } = parts;
+  const { clients, requests, rateBudget, memory, clock, board, journal } = parts;
   const { settings, flags, repository, source, operator, place, notifications, forge, console } = opened;
   const { clock: machine = systemClock, signal, standstill } = console.io;
   const secrets = secretSourcesOfCommits(console.io, flags, settings);
@@ -248,18 +267,13 @@ async function reconcilerOf(
     // Patterns of the operator may apply to the environments of any of many sources.
     return opened.named ? all.map((each) => ({ ...each, isShared: true as const })) : all;
   };
-  const lostSpending = await rateBudget.open();
-  if (lostSpending !== undefined) log.warn({}, lostSpending);
-  const memory = new Memory(join(repository.folder, "state.json"));
-  const damage = await memory.read();
-  if (damage !== undefined) log.warn({}, damage);
   return new Reconciler({
     requests,
     commitRules: () => opened.commitRules(),
     cache: partsCache(settings, console, opened.sharedParts),
     others: opened.others,
     async clients() {
-      await opened.lock?.ensure();
+      await parts.openFiles();
       return clients.current();
     },
     program: programOf(place),

@@ -110,16 +110,31 @@ export function refuseAddress(
   };
 }
 
-/** Takes commands on this machine, as far as the socket for them can be made. */
+/** Takes commands on this machine, as far as the socket for them can be made. `ensure` makes one again that somebody has removed. */
 export async function openSocket(
   data: string,
   service: Control,
   log: Log,
   sourceOf?: Parameters<typeof serveSocket>[2],
-): Promise<ServedSocket | undefined> {
+): Promise<{ ensure(): Promise<void>; close(): Promise<void> }> {
   const onError = (error: unknown) => log.error({ reason: String(error) }, "a request has failed");
-  return serveSocket(data, service, sourceOf, onError).catch((error: unknown) => {
-    log.warn({ reason: String(error) }, "no commands on this machine: the socket cannot be made");
-    return undefined;
-  });
+  let socket: ServedSocket | undefined;
+  let reported: string | undefined;
+  const ensure = async () => {
+    if (await socket?.isThere()) return;
+    if (socket) log.warn({ folder: data }, "the socket for commands was removed; making it again");
+    try {
+      await socket?.close();
+      socket = await serveSocket(data, service, sourceOf, onError);
+      reported = undefined;
+    } catch (error) {
+      socket = undefined;
+      const reason = String(error);
+      if (reason !== reported)
+        log.warn({ reason }, "no commands on this machine: the socket cannot be made; trying again");
+      reported = reason;
+    }
+  };
+  await ensure();
+  return { ensure, close: async () => socket?.close() };
 }

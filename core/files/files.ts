@@ -83,8 +83,9 @@ export async function statFile(
     const stats = await stat(file);
     if (stats.isFile()) return stats;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
-    throw error;
+    if (codeOf(error) !== "ENOENT") throw error;
+    // A broken link is the name of a file that is not mounted, which must not be forgotten.
+    if (!(await lstat(file).catch(() => undefined))?.isSymbolicLink()) return undefined;
   }
   throw refusal("unwritable", `${file} is not a regular file, so nothing is written to it`, advice);
 }

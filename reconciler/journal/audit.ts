@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { makeFolder, readIfThere } from "../../core/files/files.ts";
+import { makeFolder, readIfThere, statFile } from "../../core/files/files.ts";
 import { readStoredLines } from "../../core/files/stored-form.ts";
 import { refusal } from "../../core/problems/problem.ts";
 import type { Clock } from "../../core/api/index.ts";
@@ -27,6 +27,8 @@ export class Audit implements AuditTrail {
     const line: JournalEntry = { ...entry, at, id: this.#last };
     try {
       await makeFolder(dirname(this.#file));
+      // A broken link would make a file where its folder is not mounted.
+      await statFile(this.#file);
       await appendFile(this.#file, `${JSON.stringify(line)}\n`, { mode: 0o600, flush: true });
     } catch (error) {
       const { message } = error as Error;

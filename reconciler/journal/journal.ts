@@ -53,6 +53,7 @@ export class Journal {
   #entries: readonly JournalEntry[] = [];
   #current: Current = {};
   #started: readonly StartedChange[] = [];
+  #isRead = false;
   /** For how many cycles in a row the repository could not be read. */
   #unread = 0;
 
@@ -60,13 +61,15 @@ export class Journal {
     this.#settings = settings;
   }
 
-  /** Reads the journal of an earlier process. A damaged one counts as unknown, and is reported. */
+  /** Reads the journal of an earlier process, once; what has happened before stands after it. A damaged one counts as unknown, and is reported. */
   async open(): Promise<void> {
     const { folder, log } = this.#settings;
-    if (folder === undefined) return;
+    if (this.#isRead || folder === undefined) return;
     const file = this.#file(folder);
     const text = await readIfThere(file);
+    this.#isRead = true;
     if (text === undefined) return;
+    const last = this.#entries;
     const [state = "", ...lines] = text.split("\n");
     const { entries, damaged } = readStoredLines(entryForm, lines.join("\n"));
     const read = readStoredText(stateForm, state);
@@ -78,6 +81,7 @@ export class Journal {
     if (count > 0) log.warn({}, await setAside(file, damage, "the content of these lines is unknown"));
     for (const entry of Object.values(this.#current))
       if (entry.type !== "synced") log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
+    this.#append(last);
   }
 
   /** The newest first. */
@@ -144,14 +148,8 @@ export class Journal {
   async add(news: readonly NewEntry[], plan?: string, isSame = true): Promise<void> {
     const first = (this.#entries.at(-1)?.id ?? 0) + 1;
     const at = this.#settings.clock.now();
-    const added = news.map((entry, index): JournalEntry => ({
-      ...entry,
-      id: first + index,
-      at,
-      ...(plan !== undefined && "environment" in entry && { plan: first }),
-    }));
-    this.#entries = [...this.#entries, ...added].slice(-mostEntries);
-    this.#current = added.reduce(after, this.#current);
+    const its = (entry: NewEntry) => plan !== undefined && "environment" in entry && { plan: first };
+    const added = this.#append(news.map((entry) => ({ ...entry, at, ...its(entry) })));
     if (added.length > 0 || !isSame)
       await this.#store(plan === undefined ? undefined : { id: first, text: plan });
     for (const entry of added) this.#say(entry);
@@ -162,6 +160,14 @@ export class Journal {
   async plan(id: number): Promise<string | undefined> {
     const { folder } = this.#settings;
     return folder === undefined ? undefined : readFile(planFile(folder, id), "utf8").catch(() => undefined);
+  }
+
+  #append(news: readonly (NewEntry & { at: number })[]): JournalEntry[] {
+    const first = (this.#entries.at(-1)?.id ?? 0) + 1;
+    const added = news.map((entry, index): JournalEntry => ({ ...entry, id: first + index }));
+    this.#entries = [...this.#entries, ...added].slice(-mostEntries);
+    this.#current = added.reduce(after, this.#current);
+    return added;
   }
 
   get #knowledge() {
@@ -178,6 +184,8 @@ export class Journal {
     const { folder } = this.#settings;
     if (folder === undefined) return;
     try {
+      // What cannot be read is not written over.
+      await this.open();
       await makeFolder(join(folder, "plans"));
       if (plan) await writeWhole(planFile(folder, plan.id), plan.text);
       const plans = new Set(this.#entries.flatMap((entry) => entry.plan ?? []));

@@ -24,6 +24,7 @@ export class Notifier {
   readonly #stop = new AbortController();
   readonly #outbox: Outbox;
   readonly #senders: readonly Sender[];
+  #isOpened = false;
 
   constructor(settings: NotifierSettings) {
     const { routes, clock, log, file, keep } = settings;
@@ -37,10 +38,12 @@ export class Notifier {
     );
   }
 
-  /** Reports the entries since the last message, resumes undelivered messages, and listens. */
+  /** Reports the entries since the last message, resumes undelivered messages, and listens, once. */
   async open(): Promise<void> {
+    if (this.#isOpened) return;
     const { journal } = this.#settings;
     const reported = await this.#outbox.open();
+    this.#isOpened = true;
     // Without a record, all lasting states are reported.
     if (reported === undefined) await this.#tell(Object.values(journal.current).filter(isNews));
     else await this.#take(journal.entries().toReversed());

@@ -103,6 +103,10 @@ export class Requests {
     this.#unknown = reason === undefined ? [] : patterns.map((pattern) => ({ ...pause, pattern, reason }));
   }
 
+  get isUnknown(): boolean {
+    return this.#unknown.length > 0;
+  }
+
   requestedIn(key: string): PersonRequest | undefined {
     return own(this.#now.requested, key);
   }

@@ -163,7 +163,9 @@ export class Reconciler {
     if (environmentStates) this.#states = environmentStates;
     const isDeploying = ({ health }: EnvironmentState) =>
       health.some((service) => service.health === "deploying");
-    if (environmentStates?.some(isDeploying)) this.#settings.rateBudget.attend();
+    // Whoever mends the requests waits for an answer.
+    const isUnknown = this.#settings.requests.isUnknown;
+    if (isUnknown || environmentStates?.some(isDeploying)) this.#settings.rateBudget.attend();
     const { actions = [] } = view.plans.get(everything.key)?.plan ?? {};
     return result({
       stopped,

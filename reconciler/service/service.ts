@@ -1,4 +1,5 @@
 import { ApiError } from "../../core/api/index.ts";
+import { InvalidInputError } from "../../core/problems/problem.ts";
 import { traced, type Work } from "../../core/values/trace.ts";
 import { commitStateOf, type CycleResult, type Describe, failureOf, type Journal } from "../journal/index.ts";
 import type { Reconciler } from "./cycle.ts";
@@ -31,6 +32,8 @@ export interface ServiceSettings extends RestParts {
 const longestWait = 900_000;
 /** The same after a cycle that could conclude nothing: an outage ends without notice, and drift must not last much longer. */
 const longestOutageWait = 120_000;
+/** The same for the first try after a file that could not be read: somebody may mend it now, and a try sends no request. */
+const soon = 30_000;
 
 /** Runs cycles until the signal. No failure ends it: the wait doubles with each in a row. @returns why it has ended */
 export async function serve(settings: ServiceSettings): Promise<"stopped" | "standstill"> {
@@ -52,7 +55,8 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
     failures = !result || mayBeMendedByTime(result) ? failures + 1 : 0;
     const resetAt = error instanceof ApiError ? error.resetAt : undefined;
     const longest = result ? longestWait : longestOutageWait;
-    const wait = waitFor(settings.interval, failures, longest, (resetAt?.getTime() ?? 0) - clock.now());
+    const interval = Math.min(settings.interval, error instanceof InvalidInputError ? soon : Infinity);
+    const wait = waitFor(interval, failures, longest, (resetAt?.getTime() ?? 0) - clock.now());
     const rested = clock.now() + wait;
     const until = () =>
       (failures === 0 ? settings.rateBudget?.attention : undefined) ??

@@ -14,6 +14,8 @@ const folderName = "control";
 const socketName = "service.sock";
 
 export interface ServedSocket {
+  /** Whether nobody has removed it. */
+  isThere(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -65,6 +67,11 @@ export async function serveSocket(
   await chmod(path, 0o600);
   app.server.unref();
   return {
+    isThere: () =>
+      lstat(join(folder, socketName)).then(
+        () => true,
+        () => false,
+      ),
     async close() {
       await app.close();
       await place.handle?.close();

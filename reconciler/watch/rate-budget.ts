@@ -38,8 +38,6 @@ export interface RateBudgetSettings {
   tokenUsers?: TokenUsers;
   /** The file with the spending, for the next process; default: none. */
   file?: string;
-  /** Whether no process can have spent anything before, so that a missing file is no loss. */
-  isFirst?: boolean;
 }
 
 /** Divides the quota of the token: refreshing and applying each have a share of a window, and the rest is for others. */
@@ -65,14 +63,17 @@ export class RateBudget implements SharedReader {
     this.#applying = this.#window("applying");
   }
 
-  /** Adds the spending of an earlier process. If unknown, it may be all that the token has spent. Returns the report of a damage. */
-  async open(): Promise<string | undefined> {
-    const { clock, file, isFirst = false } = this.#settings;
-    if (this.#isOpened) return undefined;
-    this.#isOpened = true;
-    if (file === undefined) return undefined;
+  /**
+   * Adds the spending of an earlier process. If unknown, it may be all that the token has spent. Returns the report of a damage.
+   *
+   * @param isFirst whether no process can have spent anything before, so that a missing file is no loss
+   */
+  async open(isFirst = false): Promise<string | undefined> {
+    const { clock, file } = this.#settings;
+    if (this.#isOpened || file === undefined) return undefined;
     const consequence = "all that the token has spent counts as spent by this service";
     const { content, damage } = (await openStored(spendingForm, file, consequence)) ?? {};
+    this.#isOpened = true;
     const unknown = isFirst && damage === undefined ? 0 : Infinity;
     const left = (record: StoredForm<typeof spentForm> | undefined) => {
       if (!record) return unknown;

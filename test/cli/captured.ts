@@ -46,6 +46,8 @@ export interface RunOptions {
   columns?: number;
   clock?: Clock;
   signal?: AbortSignal;
+  /** Receives each piece of standard error as it is written. */
+  onError?: (text: string) => void;
   /** The id of the user; absent: the user of this process. */
   user?: number;
 }
@@ -59,6 +61,7 @@ export async function infrasync(args: string[], options: RunOptions = {}): Promi
   stdin.end(options.stdin ?? "");
   const stdout = new Captured();
   const stderr = new Captured(columns);
+  if (options.onError) stderr.onText = options.onError;
   const code = await runCommandLine(args, {
     stdin,
     stdout,

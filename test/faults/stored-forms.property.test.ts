@@ -219,7 +219,7 @@ const things: Record<string, StoredThing> = {
     content: json({ checking: { end: 9e15, spent: 5 }, applying: { end: 9e15, spent: 5 } }),
     async isUnknown(folder) {
       const file = join(folder, "quota.json");
-      const budget = new RateBudget({ clock, interval: 60_000, file, isFirst: true });
+      const budget = new RateBudget({ clock, interval: 60_000, file });
       const damage = await budget.open();
       // All that the token has spent may have been spent on changes.
       if (damage !== undefined) expect(budget.affordable({ limit: 1000, remaining: 400 })).toBe(0);

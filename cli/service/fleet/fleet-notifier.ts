@@ -5,7 +5,7 @@ import { systemClock } from "../../../core/api/index.ts";
 import { InvalidInputError, type Problem } from "../../../core/problems/problem.ts";
 import { type Deliveries, Journal, type Log, type Notifier } from "../../../reconciler/index.ts";
 import { withServiceAdvice } from "../../render/remedies.ts";
-import { lastNotification, openNotifier, readNotifications } from "../notifications.ts";
+import { lastNotification, notifierOf, readNotifications } from "../notifications.ts";
 import type { OperatorFlags } from "../../repository/repository.ts";
 import type { FollowingService } from "./follow-documents.ts";
 import type { Workers } from "./workers.ts";
@@ -17,6 +17,8 @@ const ofNoSource = { name: "no source" };
 export interface FleetEvents {
   journal: Journal;
   notifier: Notifier;
+  /** Reads what was told before, once. @throws InvalidInputError when it cannot be read now */
+  open(): Promise<void>;
 }
 
 /** Notifies the operator's receivers of events without a source. @param keep stores the folder for the next worker */
@@ -34,17 +36,15 @@ export async function fleetNews(
   const { clock = systemClock } = console.io;
   const describe: typeof withServiceAdvice = (problem) => console.redact(withServiceAdvice(problem));
   const journal = new Journal({ folder: data, clock, log, describe });
-  await journal.open();
   const source = {
     name: `all sources, from ${hostname()}`,
     repository: isFolder ? place.folder : place.repository.address.url,
     branch: isFolder ? "" : place.repository.branch,
     path: isFolder ? "" : place.repository.path,
   };
-  return {
-    journal,
-    notifier: await openNotifier(notifications, { folder: data, clock, journal, source, keep, log }),
-  };
+  const notifier = notifierOf(notifications, { folder: data, clock, journal, source, keep, log });
+  const open = () => journal.open().then(() => notifier.open());
+  return { journal, notifier, open };
 }
 
 /** Lets one of the workers at a time report the events that all know. @param turn gets the reporter during this worker's turn */
@@ -67,6 +67,7 @@ export async function tellInTurn(
       await rm(folder, { recursive: true, force: true });
       await held.files.restore();
       const news = await fleetNews(service, folder, log, () => held.files.save());
+      await news?.open();
       turn(news);
       await clock.sleep(Infinity, AbortSignal.any([signal, held.lease.lost]));
       turn(undefined);

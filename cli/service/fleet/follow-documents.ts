@@ -24,6 +24,9 @@ import {
   type SourcesPlace,
 } from "./sources-folder.ts";
 
+/** Milliseconds until a file that could not be read is read again: somebody may mend it now. */
+const soon = 30_000;
+
 /** The place of the documents of sources, and the interval of reads. */
 export interface FollowingService {
   place: SourcesPlace;
@@ -41,6 +44,8 @@ export async function followDocuments(
     fleet: Pick<Fleet<never>, "follow" | "overOf">;
     claims: SourceClaims;
     followed: FollowedSources;
+    /** Reads what earlier processes have stored, once. @throws InvalidInputError when it cannot be read now */
+    openFiles(): Promise<void>;
     /** Gives a renamed source the records of other workers; undefined: there are none. */
     rename?(renamed: SourceRename): Promise<void>;
     /** Called with undeclared sources that nobody has acknowledged. */
@@ -54,16 +59,24 @@ export async function followDocuments(
   const { fleet, claims, followed, board, hints, log } = work;
   const { signal, clock = systemClock } = console.io;
   const sets = new SetPlaces(join(data, "sets"), allowLocal, console);
-  const list = new SourceList({
-    files: filesAt(place, data, console),
-    placesOf: (set) => sets.of(set),
-    problemOf: problemOfSet,
-    places: followed.places,
-  });
+  const openFollowed = async () => {
+    const damage = await followed.open();
+    if (damage !== undefined) log.warn({}, damage);
+  };
+  let list: SourceList | undefined;
   let isFirst = true;
   let reported = "";
   while (!signal.aborted) {
+    let wait = interval;
     try {
+      await work.openFiles();
+      await openFollowed();
+      list ??= new SourceList({
+        files: filesAt(place, data, console),
+        placesOf: (set) => sets.of(set),
+        problemOf: problemOfSet,
+        places: followed.places,
+      });
       const { sources, problems } = await list.read();
       // A person who starts a service sees all mistakes at once; later, a mistake ends no source.
       if (isFirst && sources.length === 0 && problems.length > 0) throw new InvalidInputError(problems);
@@ -80,8 +93,8 @@ export async function followDocuments(
           log.info({ ...each }, "the source was renamed, and keeps its stored state");
         }
       }
-      const damage = await followed.open();
-      if (damage !== undefined) log.warn({}, damage);
+      // Another worker may have written them meanwhile.
+      if (renamed.length > 0) await openFollowed();
       await followed.follow(sources, list.places, renamed, clock.now());
       board.stopped(followed.stopped);
       await work.onStopped(followed.stopped);
@@ -91,15 +104,16 @@ export async function followDocuments(
       if (news !== reported) report(log, sources, problems);
       reported = news;
     } catch (error) {
-      if (isFirst && error instanceof InvalidInputError) throw error;
+      if (list && isFirst && error instanceof InvalidInputError) throw error;
       if (signal.aborted) return;
+      if (error instanceof InvalidInputError) wait = Math.min(wait, soon);
       board.unread(error);
       log.error(
         failureOf(error, withServiceAdvice),
         "the documents of the sources cannot be read; running sources continue",
       );
     }
-    await hints.wait(interval, signal);
+    await hints.wait(wait, signal);
   }
 }
 

@@ -101,8 +101,6 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
   const claims = new SourceClaims(clock, workers?.claims);
   const deleters = new Deleters(workers?.deleters);
   const followed = new FollowedSources(data, workers?.followed);
-  const damage = await followed.open();
-  if (damage !== undefined) log.warn({}, damage);
   const shared: SharedParts = {
     ...service,
     data,
@@ -154,6 +152,10 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
       fleet,
       claims,
       followed,
+      async openFiles() {
+        await socket.ensure();
+        await news?.open();
+      },
       ...(workers && { rename: ({ from, to }) => workers.rename(from, to) }),
       onStopped: async (stopped) => teller?.journal.stopped(stopped),
       board,
@@ -164,7 +166,7 @@ async function runAlone(service: FleetService, data: string, log: Log): Promise<
     await sharing;
     return ended === "unanswered" ? exitCodes.failed : exitCodes.done;
   } finally {
-    await Promise.all([servedPage?.close(), servedWebhook?.close(), socket?.close()]);
+    await Promise.all([servedPage?.close(), servedWebhook?.close(), socket.close()]);
     await Promise.all([workers?.close(), news?.notifier.close(lastNotification)]);
     log.info({ signal: String(signal.reason) }, "stopped");
   }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type WaitTarget, outcomeOf } from "../../../cli/service/wait.ts";
@@ -82,27 +82,6 @@ test("the service applies commits as they come, survives mistakes and a reposito
     "POST /project/{id}/environment",
     "POST /environment/{id}/job",
   ]);
-});
-
-test("a directory in the place of a file of the data folder ends no cycle; the service says which, and keeps it", async () => {
-  const data = join(repository.folder, "data");
-  const names = ["state.json", "journal.jsonl", "quota.json", "outbox.json", "audit.jsonl"];
-  for (const name of names) mkdirSync(join(data, name), { recursive: true });
-  repository.push({ "infra/shop.yaml": shop });
-  const child = start("--data", data);
-  await child.says("the commit is applied");
-  const pausing = ["reconcile", "pause", "shop/staging", "--for", "1h", "--reason", "r", "--data", data];
-  const refused = await fixture.run(pausing);
-  expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining(join(data, "audit.jsonl")) });
-  expect(refused.stderr).toContain("nothing is done");
-  rmSync(join(data, "audit.jsonl"), { recursive: true });
-  expect(await fixture.run(pausing)).toMatchObject({ code: 0 });
-  child.process.kill("SIGTERM");
-  const { code, stderr } = await child.ended;
-  expect(code).toBe(0);
-  for (const name of ["state.json", "journal.jsonl", "quota.json"])
-    expect(stderr).toContain(`${join(data, name)} is damaged`);
-  expect(readdirSync(data).filter((name) => name.startsWith("state.json.damaged"))).toHaveLength(1);
 });
 
 test("a service whose data folder is removed says so, and applies nothing until it is started again", async () => {

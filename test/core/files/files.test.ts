@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, symlinkSync } from "node:fs";
 import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -27,10 +27,12 @@ describe("writing a file", () => {
     expect(await readdir(folder)).toEqual(["plan.json"]);
   });
 
-  test("never replaces a pipe, a device or a folder", async () => {
+  test("never replaces a pipe, a device, a folder or a broken link", async () => {
     const pipe = path.join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
-    for (const other of [pipe, folder, "/dev/null"]) {
+    const link = path.join(folder, "link");
+    symlinkSync("nowhere", link);
+    for (const other of [pipe, folder, "/dev/null", link]) {
       await expect(writeWhole(other, "text")).rejects.toMatchObject({
         problems: [{ message: `${other} is not a regular file, so nothing is written to it` }],
       });

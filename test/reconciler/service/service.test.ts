@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../core/api/index.ts";
 import { QuotaError } from "../../../core/index.ts";
+import { refusal } from "../../../core/problems/problem.ts";
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import type { CycleResult } from "../../../reconciler/journal/index.ts";
 import { GitError } from "../../../adapters/git/index.ts";
@@ -101,6 +102,13 @@ test("no error ends the service: it tries again within two minutes, and says why
     reason: "the repository cannot be read; check the network",
   });
   expect(lines.map(({ message }) => message)).toContain("a/b is synced");
+});
+
+test("a file that could not be read is read again soon, however long the interval is", async () => {
+  const unread = refusal("unreadable", "state.json cannot be read");
+  const interval = 3_600_000;
+  const { times } = await served([unread, unread, unread, synced], () => false, { interval });
+  expect(times).toEqual([0, 60, 180, 300]);
 });
 
 test("the log shows an error of the system without its stack", async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { request } from "node:http";
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile, symlink } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { Ajv } from "ajv";
@@ -424,19 +424,21 @@ test("journal names what has changed, links to each plan, and is there after a r
     warn: (_fields: object, message: string) => void warnings.push(message),
   };
   const { folder, clock } = page;
-  const again = new Journal({ folder, clock, log, describe: withAdvice });
-  await again.open();
-  expect(again.entries()).toEqual(page.board.journal.entries());
+  const opened = async () => {
+    const its = new Journal({ folder, clock, log, describe: withAdvice });
+    await its.open();
+    return its;
+  };
+  expect((await opened()).entries()).toEqual(page.board.journal.entries());
   expect(warnings).toEqual([]);
   // A damaged line is said, and the others are read.
   const [state = "", , ...others] = lines;
   await writeFile(join(folder, "journal.jsonl"), [state, "{broken", ...others, ""].join("\n"));
-  await again.open();
-  expect(again.entries()).toHaveLength(others.length);
+  expect((await opened()).entries()).toHaveLength(others.length);
   await writeFile(join(folder, "journal.jsonl"), ["{broken", ...others, ""].join("\n"));
-  await again.open();
-  expect(again.entries()).toHaveLength(others.length);
-  expect(Object.keys(again.current)).toEqual(["state shop/dev"]);
+  const third = await opened();
+  expect(third.entries()).toHaveLength(others.length);
+  expect(Object.keys(third.current)).toEqual(["state shop/dev"]);
   const damage = expect.stringContaining("journal.jsonl is damaged: 1 line") as string;
   expect(warnings).toEqual([damage, damage]);
 });
@@ -569,6 +571,16 @@ test("no answer of the page has what nobody may see, whatever a cycle has found"
     expect(text).not.toContain("canary-of-the-service");
   }
   expect((await page.get("/status.json")).text).toContain("no login with [secret]");
+});
+
+test("where the audit cannot be read, its page says so, and says why to who may see it", async () => {
+  const page = await showPage();
+  await symlink("nowhere", join(page.folder, "audit.jsonl"));
+  for (const path of ["/audit", "/audit.json"])
+    expect(await page.get(path)).toMatchObject({
+      status: 503,
+      text: expect.stringContaining(`${page.folder}/audit.jsonl cannot be read`),
+    });
 });
 
 test("wrong tokens at the form are written down, and after ten of them no more are checked for now", async () => {

@@ -187,8 +187,8 @@ test("after a restart, the requests spent before it count, up to the number that
   expect(fourth.checkingBudget.suspects).toBe(0);
   // Unless no process was there before: then others have spent them.
   rmSync(file, { force: true });
-  const newcomer = new RateBudget({ clock, interval: minute, file, isFirst: true });
-  await newcomer.open();
+  const newcomer = new RateBudget({ clock, interval: minute, file });
+  await newcomer.open(true);
   newcomer.looked(1, { ...budget, remaining: 700 });
   expect(newcomer.view()).toMatchObject({ checking: { spent: 1 } });
   clock.advance(hour);
