@@ -152,9 +152,8 @@ async function applyAgreed(
   const stale = expected === undefined ? undefined : staleProblem(expected, proposed.plan);
   if (stale) throw new InvalidInputError([stale], "stale_plan");
   // Who names the digest has an approved plan, and no flag that consents to losses.
-  const given =
-    expected === undefined ? undefined : consentedTo(proposed, proposed.plan.actions, expected, ["policy"]);
-  const proposal = given ?? proposed;
+  const proposal =
+    expected === undefined ? proposed : consentedTo(proposed, proposed.plan.actions, ["policy"]);
   const requestsAfter = result?.requests ?? 0;
   const requests = proposal.cost.applying + requestsAfter;
   const { plan } = proposal;

@@ -2,6 +2,7 @@ import { digestOfActions } from "../../core/outputs/forms/digest.ts";
 import { type Action, isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { consentedTo, type Proposal, withProblems } from "../../core/execution/session/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
+import { namesPlan } from "../requests/index.ts";
 import { holderOf, type EnvironmentView } from "./view.ts";
 
 /** A proposal, and the environments whose changes a person has approved exactly. */
@@ -33,9 +34,9 @@ export function withApprovals(
   for (const environment of environments) {
     const { requested } = environment;
     if (requested?.type !== "approve") continue;
-    const given = consentedTo(consented, changesIn(environment, environments, proposal.plan), requested.plan);
-    if (!given) continue;
-    consented = given;
+    const actions = changesIn(environment, environments, proposal.plan);
+    if (!namesPlan(requested.plan, digestIn(proposal.plan, actions))) continue;
+    consented = consentedTo(consented, actions);
     approved.add(environment);
   }
   return { ...withProblems(consented, limits), approved };

@@ -1,4 +1,3 @@
-import { counted } from "../../core/values/text.ts";
 import {
   isComplete,
   isCompleteSoFar,
@@ -10,14 +9,13 @@ import type { RunResult } from "../../core/execution/session/index.ts";
 import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import { type ClosedRequest, closedRequests } from "./closed-requests.ts";
-import type { Decision } from "./decide.ts";
+import type { FinalDecision } from "./decide.ts";
+import { type IfApproved, quotaTooLow } from "./if-approved.ts";
 import { requestedRollbacks } from "./retries.ts";
 import type { PolicyRollback } from "./rollback.ts";
 import { type Result, type EnvironmentState, environmentStateOf } from "./environment-state.ts";
 import type { Verdict } from "./verdict.ts";
 import { holderOf, type EnvironmentView, type View } from "./view.ts";
-
-export type FinalDecision = Exclude<Decision, { type: "plan" }>;
 
 /** The outcome of an executed plan. */
 export type RunEffects = Exclude<RunResult, { type: "refused" }>;
@@ -49,12 +47,13 @@ export type RunStop =
   | { type: "incomplete" }
   | { type: "unaffordable"; requests: number };
 
-/** Concludes a cycle; pure. @param carried undefined: there was nothing to carry out */
+/** Concludes a cycle; pure. @param carried undefined: there was nothing to carry out @param approvals by the keys of environments */
 export function conclude(
   view: View,
   decided: FinalDecision,
   carried: RunEffects | undefined,
   authorOf: Attribution,
+  approvals: ReadonlyMap<string, IfApproved>,
 ): Conclusion {
   const { verdicts } = decided;
   const { environments, mistakes, commit } = view;
@@ -78,6 +77,7 @@ export function conclude(
     const reverted = revertedIn.get(environment);
     return {
       ...environmentStateOf(its, results, whyUntried(stopped), now, authorOf),
+      ...(approvals.get(key) ?? { delay: whyUntried(stopped) }),
       ...(reverted && { reverted: changesOf(reverted, authorOf) }),
     };
   });
@@ -172,7 +172,6 @@ function stopOf(decided: FinalDecision, carried: RunEffects | undefined): RunSto
 
 /** Why planned changes were not attempted. */
 function whyUntried(stopped: RunStop | undefined): string | undefined {
-  if (stopped?.type === "unaffordable")
-    return `the quota is too low: it takes ${counted(stopped.requests, "request")}`;
+  if (stopped?.type === "unaffordable") return quotaTooLow(stopped.requests);
   return stopped ? "the cycle ended before this environment" : undefined;
 }

@@ -22,6 +22,8 @@ export type Decision =
     }
   | { type: "rest"; verdicts: readonly Verdict[]; unaffordable?: number };
 
+export type FinalDecision = Exclude<Decision, { type: "plan" }>;
+
 /** Decides about each environment, and on one plan for them: a pure function. A blocked environment does not block others. */
 export function decide(view: View): Decision {
   const missing = new Map<string, PlanTargets>();

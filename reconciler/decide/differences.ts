@@ -190,11 +190,12 @@ function isAmong(
   return isAll || isIts === isCommit;
 }
 
-/** The problems of the plan of everything in an environment, or in none. */
+/** The problems of the plan of everything in an environment, or in none. Of those elsewhere, it is only said that they are there. */
 export function objectionsIn({ environment, facts }: Differences): Problem[] {
-  return objectionsTo(facts).filter(
-    (problem) => problem.address === undefined || isIn(environment, facts, problem),
-  );
+  const all = objectionsTo(facts);
+  const its = all.filter((problem) => problem.address === undefined || isIn(environment, facts, problem));
+  const elsewhere = "a problem in another environment forbids it";
+  return its.length > 0 ? its : all.slice(0, 1).map(({ code }) => ({ code, message: elsewhere }));
 }
 
 /** The problems of the plan of everything. */

@@ -2,22 +2,21 @@ import { formatAddress } from "../../core/model/addresses/address.ts";
 import type { Outcome } from "../../core/execution/execute/index.ts";
 import { type Action, deletes } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
-import { consentOfPerson, isGiven } from "../../core/execution/session/index.ts";
-import { firstNamed } from "../../core/values/text.ts";
-import { reasonUntilCommit, type Suspension, suspensionText, waitEnd, whileAtWork } from "../policy/index.ts";
+import { type Suspension, suspensionText, waitEnd, whileAtWork } from "../policy/index.ts";
 import { type SyncState, syncStates } from "../sync-states.ts";
 import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { DriftLoop } from "./drift-loops.ts";
 import { healthAfter, isIll, unreadHealth } from "./health.ts";
 import { retryOf } from "./retries.ts";
+import type { IfApproved } from "./if-approved.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import type { EnvironmentView } from "./view.ts";
 
 /** The state of an environment, or of a project without its contents, relative to the commit in force. */
-export interface EnvironmentState extends Pick<
-  EnvironmentView,
-  "applied" | "rolledBack" | "unmanaged" | "unread" | "knowledge" | "health"
-> {
+export interface EnvironmentState
+  extends
+    Pick<EnvironmentView, "applied" | "rolledBack" | "unmanaged" | "unread" | "knowledge" | "health">,
+    IfApproved {
   /** `shop/production`. */
   environment: string;
   state: SyncState;
@@ -26,8 +25,6 @@ export interface EnvironmentState extends Pick<
   reverted?: readonly Change[] | undefined;
   /** The digest of the changes, which an approval names; absent: nothing differs. */
   plan?: string | undefined;
-  /** Why an approval of the plan has no effect; absent: it has one. */
-  unapprovable?: string | undefined;
   /** The pauses of people and suspensions of the policy, the one that ends first in front. */
   suspensions?: readonly Suspension[] | undefined;
   /** Why the commit is not applied: a policy, a suspension, the quota. */
@@ -71,29 +68,7 @@ export function environmentStateOf(
     .toSorted((left, right) => rankOf(left.status) - rankOf(right.status));
   const [first, second] = states;
   if (!first) throw new Error("internal error: an environment without a verdict");
-  const status = second ? withOther(first.status, second) : first.status;
-  return status.plan === undefined ? status : { ...status, unapprovable: whyUnapprovable(verdicts) };
-}
-
-/** What forbids the plan of an environment although a person approves it. */
-function whyUnapprovable(verdicts: readonly Verdict[]): string | undefined {
-  const given = [consentOfPerson(verdicts.flatMap(({ actions }) => actions))];
-  const left = distinct(
-    verdicts
-      .flatMap(({ problems, objections }) => [...problems, ...objections])
-      .filter((problem) => !isGiven(problem, given)),
-  );
-  const [held] = verdicts.flatMap(({ environment: { rules } }) => reasonUntilCommit(rules) ?? []);
-  return (
-    held ??
-    (left.length === 0
-      ? undefined
-      : firstNamed(
-          left.map(({ message }) => message),
-          3,
-          "; ",
-        ))
-  );
+  return second ? withOther(first.status, second) : first.status;
 }
 
 function rankOf({ state }: EnvironmentState): number {

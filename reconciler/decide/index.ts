@@ -15,7 +15,7 @@ export {
 } from "./causes.ts";
 export { type Attribution, type Change, changeForm, losingIn, planText, revertedText } from "./changes.ts";
 export { type Conclusion, conclude } from "./conclude.ts";
-export { type Decision, decide } from "./decide.ts";
+export { type Decision, decide, type FinalDecision } from "./decide.ts";
 export {
   type Deletion,
   deletionForm,
@@ -29,6 +29,7 @@ export {
 export { type Undone, undoneForm, undoneTo, withUndone } from "./drift-loops.ts";
 export { failuresNow, isRetryDue, retriedIn, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
+export { ifApproved, type IfApproved, viewsIfApproved } from "./if-approved.ts";
 export { withPromotions } from "./promotion.ts";
 export { clockTolerance, onFailure, rollbackText } from "./rollback.ts";
 export { isPassing, type EnvironmentState } from "./environment-state.ts";

@@ -5,7 +5,7 @@ import type { DriftLoop } from "./drift-loops.ts";
 /** The verdict on an environment, or on its differences of one cause: the commit, or drift. */
 export interface Verdict extends Pick<
   Differences,
-  "environment" | "isCommit" | "actions" | "isRequested" | "plan" | "objections"
+  "environment" | "isCommit" | "actions" | "isRequested" | "plan"
 > {
   /**
    * `look`: reads are missing. `ignore`: the policy says off. `report`: drift is reported. `wait`: the commit waits.

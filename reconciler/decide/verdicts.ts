@@ -36,7 +36,7 @@ function verdictBy<Known extends Differences>(rules: readonly Rule<Known>[], of:
 }
 
 function verdictWith(
-  { environment, isCommit, actions, plan, isRequested, objections }: Differences,
+  { environment, isCommit, actions, plan, isRequested }: Differences,
   does: Verdict["does"],
 ): Verdict {
   return {
@@ -45,7 +45,6 @@ function verdictWith(
     isCommit,
     actions: environment.isKnown ? actions : [],
     plan,
-    objections,
     isRequested,
     left: new Set(),
     problems: [],

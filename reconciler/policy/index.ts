@@ -23,6 +23,7 @@ export {
   reasonToWait,
   type Rules,
   rulesFor,
+  rulesUntilCommit,
   rulesWhenRequested,
   sparedBy,
   strictestRules,

@@ -186,11 +186,19 @@ export function reasonToHold({
   return onCommit === "off" && onDrift === "off" ? "on_commit: off, on_drift: off" : undefined;
 }
 
-/** What holds an environment until a commit ends it: an approval and a rollback wait for the end of a pause and for a window. */
-export function reasonUntilCommit({ suspensions = [], closed, ...others }: Rules): string | undefined {
-  const lasting = suspensions.filter(({ pause: ofPerson }) => !ofPerson);
+/** The rules without pauses, and without windows that open again. */
+export function rulesUntilCommit({ suspensions = [], closed, ...others }: Rules): Rules {
   const isShutForGood = closed !== undefined && closed.until === undefined;
-  return reasonToHold({ ...others, suspensions: lasting, ...(isShutForGood && { closed }) });
+  return {
+    ...others,
+    ...suspendedBy(suspensions.filter(({ pause: ofPerson }) => !ofPerson)),
+    ...(isShutForGood && { closed }),
+  };
+}
+
+/** What holds an environment until a commit ends it: an approval and a rollback wait for the end of a pause and for a window. */
+export function reasonUntilCommit(rules: Rules): string | undefined {
+  return reasonToHold(rulesUntilCommit(rules));
 }
 
 function isShut({ suspensions, closed }: Rules): boolean {

@@ -1,7 +1,7 @@
 export type { RequestTarget, RequestTargets } from "./verb.ts";
 export { endOfPause } from "./pauses.ts";
 export { type PersonRequest, Requests, requestsForm, type Rollback } from "./requests.ts";
-export { table } from "./table.ts";
+export { namesPlan, table } from "./table.ts";
 export {
   formOf,
   type UserAction,

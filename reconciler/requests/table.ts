@@ -9,26 +9,32 @@ const commitId = /^[0-9a-f]{7,64}$/;
 /** Whoever writes manifests could make another plan with the same shorter beginning. */
 const planId = /^[0-9a-f]{16,64}$/;
 
+/** Whether an approval is about a plan: nobody else compares digests, neither for the answer nor before the plan is carried out. */
+export function namesPlan(given: string, digest: string): boolean {
+  return planId.test(given) && digest.startsWith(given);
+}
+
 export const table: Readonly<Record<VerbName, Verb>> = {
   approve: {
     offer: (_environment, { plan, requested }) =>
       plan && requested?.type !== "approve"
         ? { plan: [plan.digest], lost: [...plan.losing.values()] }
         : undefined,
-    withoutEffect: (_environment, { rules, unapprovable }) =>
-      (rules && reasonUntilCommit(rules)) ?? unapprovable,
+    withoutEffect: (_environment, { unapprovable }) => unapprovable,
+    delay: ({ delay }) => delay,
     prepare({ action: { plan: given = "", lost }, person, known, addressed }) {
       const { environments, where } = addressed();
       const [environment, second] = environments;
       if (!environment || second) throw wrong("an approval needs one environment: name it");
-      const { plan } = known.of(environment);
+      const { plan, delay } = known.of(environment);
       if (!plan) throw wrong(`nothing differs in ${environment.name}`);
       const { digest, losing } = plan;
       const beginning = digest.slice(0, 16);
       const now = `; the plan of ${environment.name} is ${beginning}`;
-      if (!planId.test(given))
-        throw malformed(`the request names no plan by at least 16 characters of its digest${now}`);
-      if (!digest.startsWith(given)) throw wrong(`this is not the current plan${now}`);
+      if (!namesPlan(given, digest))
+        throw planId.test(given)
+          ? wrong(`this is not the current plan${now}`)
+          : malformed(`the request names no plan by at least 16 characters of its digest${now}`);
       const names = [...losing.values()];
       if (lost !== undefined && names.length > 0 && !names.includes(lost.trim()))
         throw wrong(
@@ -38,7 +44,7 @@ export const table: Readonly<Record<VerbName, Verb>> = {
         to: environments,
         requested: { type: "approve", plan: digest },
         detail: `plan ${digest}: ${plan.text()}`,
-        message: `The plan ${beginning} of ${where(environments)} is approved by ${person.identity.name}, and the next cycle carries it out, unless the plan changes.`,
+        message: `The plan ${beginning} of ${where(environments)} is approved by ${person.identity.name}, and ${delay === undefined ? "the next cycle carries it out" : "is carried out later"}, unless the plan changes.`,
       };
     },
     lasts: ({ isCovered }) => isCovered,

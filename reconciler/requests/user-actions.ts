@@ -74,10 +74,8 @@ export class UserActions {
       known,
       addressed,
     });
-    const waits = listed(prepared.to ?? [], (environment) => {
-      const { rules } = known.of(environment);
-      return rules && reasonToHold(rules);
-    });
+    const { delay = ({ rules }) => rules && reasonToHold(rules) } = table[action.type];
+    const waits = listed(prepared.to ?? [], (environment) => delay(known.of(environment)));
     const approvals = requests
       .approvalsEndedBy(prepared)
       .map(({ plan, name, by }) => `the approval of the plan ${plan.slice(0, 16)} of ${name} by ${by.name}`);

@@ -10,6 +10,8 @@ export interface RequestTarget {
   plan?: { digest: string; losing: ReadonlyMap<string, string>; text(): string } | undefined;
   /** Why an approval of the plan has no effect; undefined: it has one. */
   unapprovable?: string | undefined;
+  /** What an approved plan waits for; undefined: the next cycle carries it out. */
+  delay?: string | undefined;
   /** With the pauses that hold now; undefined if no cycle has read them yet. */
   rules?: Rules | undefined;
   /** Whether something has to be mended or allowed there before anything is applied. */
@@ -71,6 +73,8 @@ export interface Verb {
   offer?(at: Environment, known: RequestTarget): Readonly<Record<string, readonly string[]>> | undefined;
   /** Why it has no effect in an environment now: the service refuses it for that reason, and the page has it in place of the button. */
   withoutEffect?(environment: Environment, known: RequestTarget, person: Person): string | undefined;
+  /** What it waits for in an environment; default: the end of what holds the environment. */
+  delay?(known: RequestTarget): string | undefined;
   /** Checks a request, and says what it is going to do. @throws UserActionError */
   prepare(requested: RequestContext): PreparedUserAction | Promise<PreparedUserAction>;
   /** Of a request that waits for a cycle: whether it waits on, and why it is over otherwise. */

@@ -6,7 +6,7 @@ import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
   type Conclusion,
-  type Decision,
+  type FinalDecision,
   conclude,
   decide,
   everything,
@@ -14,6 +14,7 @@ import {
   retriedIn,
   type EnvironmentView,
   type EnvironmentState,
+  type IfApproved,
   type View,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
@@ -43,7 +44,7 @@ import {
 import type { SharedRefreshes } from "../watch/index.ts";
 import { appliedNow, openedByCommit } from "./applied-changes.ts";
 import { targetOf } from "./request-target.ts";
-import { settle } from "./settle.ts";
+import { approvalsIn, settle } from "./settle.ts";
 
 /** Who sends the requests of a cycle. */
 export interface ServiceClients {
@@ -129,7 +130,10 @@ export class Reconciler {
     }
     // Never apply a commit that is not the newest, even if the newest one is invalid.
     const last = unread ? undefined : newest.commit;
-    const carryOut = async (decision: Extract<Decision, { type: "apply" }>) => {
+    let approvals: ReadonlyMap<string, IfApproved> = new Map();
+    const carryOut = async (decision: FinalDecision, view: View) => {
+      approvals = await approvalsIn(view, decision, seen.plan);
+      if (decision.type !== "apply") return undefined;
       const { proposal, verdicts } = decision;
       if (await this.#viewer.isContested()) return { type: "declined" } as const;
       const environments = verdicts.flatMap(({ does, isCommit: isOfCommit, environment }) =>
@@ -157,7 +161,7 @@ export class Reconciler {
     };
     this.#views = seen.view.environments;
     const { decision, view, ending } = await settle(seen.view, seen.plan, carryOut);
-    const conclusion = conclude(view, decision, ending, this.#viewer.authorOf);
+    const conclusion = conclude(view, decision, ending, this.#viewer.authorOf, approvals);
     await this.#record(conclusion, commits, inForce, view);
     const { stopped, environmentStates } = conclusion;
     if (environmentStates) this.#states = environmentStates;
@@ -301,23 +305,22 @@ export class Reconciler {
   }
 
   get known(): RequestTargets {
-    const { requests, clock } = this.#settings;
+    const { requests, clock, memory } = this.#settings;
     const deploys = this.#inForce?.policy.deploy === true;
     const states = new Map(this.#states.map((each) => [each.environment, each]));
     const views = new Map(this.#views.map((view) => [view.key, view]));
-    const rulesOf = (key: string, names: readonly string[]) => {
-      const { rules } = views.get(key) ?? {};
-      return rules && rulesNow(rules, { names }, requests.pauses, clock.now());
-    };
     return {
       environments: this.#viewer.environments,
-      of: ({ key, names, name }) => ({
-        ...targetOf(states.get(name), deploys),
-        commits: this.#memory.appliedCommitsIn(key),
-        rules: rulesOf(key, names),
-        requested: requests.requestedIn(key),
-        rollback: requests.rollbackIn(key),
-      }),
+      of({ key, names, name }) {
+        const { rules } = views.get(key) ?? {};
+        const now = rules && rulesNow(rules, { names }, requests.pauses, clock.now());
+        return {
+          ...targetOf(states.get(name), deploys, now),
+          commits: memory.appliedCommitsIn(key),
+          requested: requests.requestedIn(key),
+          rollback: requests.rollbackIn(key),
+        };
+      },
       underWay: this.#underWay ?? this.#keeping,
     };
   }

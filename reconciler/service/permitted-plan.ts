@@ -77,7 +77,9 @@ export async function proposePermitted(
     ...known,
   });
   // What approval refuses that a plan does not show, such as a secret that cannot be read.
-  const { decision, view } = await settle(seen, plan, async ({ proposal, permits }) => {
+  const { decision, view } = await settle(seen, plan, async (decided) => {
+    if (decided.type !== "apply") return undefined;
+    const { proposal, permits } = decided;
     const confirm = () => Promise.resolve(false);
     const approval = await approve(proposal, run, { onQuota: "wait", permits, confirm });
     return approval.type === "refused" ? approval : undefined;

@@ -1,11 +1,22 @@
 import type { RunResult, Proposal } from "../../core/execution/session/index.ts";
-import { type Decision, decide, type PlanTargets, type View } from "../decide/index.ts";
+import {
+  type Decision,
+  decide,
+  type FinalDecision,
+  type IfApproved,
+  ifApproved,
+  type PlanTargets,
+  type View,
+  viewsIfApproved,
+} from "../decide/index.ts";
+
+type MakePlan = (scope: PlanTargets) => Promise<Proposal>;
 
 /** Decides, and carries out the decision: a refused plan, and one that has to be made first, lead to another decision. */
 export async function settle(
   seen: View,
-  plan: (scope: PlanTargets) => Promise<Proposal>,
-  carryOut: (decision: Extract<Decision, { type: "apply" }>) => Promise<RunResult | undefined>,
+  plan: MakePlan,
+  carryOut: (decision: FinalDecision, view: View) => Promise<RunResult | undefined>,
 ) {
   for (let view = seen; ;) {
     const decision = decide(view);
@@ -15,8 +26,22 @@ export async function settle(
       view = { ...view, plans };
       continue;
     }
-    const ending = decision.type === "apply" ? await carryOut(decision) : undefined;
+    const ending = await carryOut(decision, view);
     if (ending?.type !== "refused") return { decision, view, ending };
     view = { ...view, refused: [...view.refused, ...ending.problems] };
   }
+}
+
+/** What becomes of each plan that is not carried out by itself if a person approves it, by the keys of environments. */
+export async function approvalsIn(
+  view: View,
+  decision: FinalDecision,
+  plan: MakePlan,
+): Promise<Map<string, IfApproved>> {
+  const found = new Map<string, IfApproved>();
+  for (const [key, approved] of viewsIfApproved(view, decision)) {
+    const settled = await settle(approved, plan, () => Promise.resolve(undefined));
+    found.set(key, ifApproved(key, settled.decision));
+  }
+  return found;
 }

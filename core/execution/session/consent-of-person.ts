@@ -1,28 +1,17 @@
 import { formatAddress } from "../../model/addresses/address.ts";
-import { digestOfActions } from "../../outputs/forms/digest.ts";
 import { type Action, type GivenConsent, lossesByResource } from "../../planning/plan/index.ts";
 import type { Problem } from "../../problems/problem.ts";
 import { type Proposal, proposalOf } from "./propose.ts";
 
-/** A person's consent to some actions: to their replacements, losses and policies. Protection and caps stay. */
-export function consentOfPerson(
+/** A proposal with a person's consent to some actions: to their replacements, losses and policies. Protection and caps stay. */
+export function consentedTo(
+  { plan }: Proposal,
   actions: readonly Action[],
   to: readonly ("replace" | "policy")[] = ["replace", "policy"],
-): GivenConsent {
+): Proposal {
   const lost = lossesByResource(actions);
-  return { to, covers: new Set([...actions, ...lost].map(({ address }) => formatAddress(address))) };
-}
-
-/** A proposal with a person's consent to some actions; undefined if they have another digest now. */
-export function consentedTo(
-  proposal: Proposal,
-  actions: readonly Action[],
-  digest: string,
-  to?: readonly ("replace" | "policy")[],
-): Proposal | undefined {
-  const { plan } = proposal;
-  if (digestOfActions({ ...plan, actions }) !== digest) return undefined;
-  const given = consentOfPerson(actions, to);
+  const covers = new Set([...actions, ...lost].map(({ address }) => formatAddress(address)));
+  const given = { to, covers };
   return proposalOf({
     ...plan,
     problems: plan.problems.filter((problem) => !isGiven(problem, [given])),

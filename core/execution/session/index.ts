@@ -1,6 +1,6 @@
 export { type Approval, approve, type ApprovedPlan, type Hindrance, type Approver } from "./approve.ts";
 export { comparePlans, type ComparedPlans } from "./compare.ts";
-export { consentedTo, consentOfPerson, isGiven } from "./consent-of-person.ts";
+export { consentedTo } from "./consent-of-person.ts";
 export { type RunResult, execute, executeAlone, type ExecutionOptions, type Freshly } from "./execute.ts";
 export { operate, proposeOperation } from "./operate.ts";
 export { lastPass } from "./plan.ts";

@@ -45,7 +45,7 @@ export function renderEnvironment(
   ${renderServices(status, now, isBrief && !isOpen)}`;
   const rest = html`${renderChanges(status, now)} ${renderLastReverted(status, now)}
   ${renderUnmanaged(status)}`;
-  const actions = html`${renderRequested(status, now)} ${renderUserActions(status, visitor)}`;
+  const actions = html`${renderRequested(status, now, visitor.known)} ${renderUserActions(status, visitor)}`;
   if (state === "synced" || state === "unwatched") {
     const at =
       commit &&

@@ -3,7 +3,7 @@ import { capitalized } from "../../../core/values/text.ts";
 import { rollbackText } from "../../decide/index.ts";
 import { isSame, theService } from "../../identity.ts";
 import { may, type Person } from "../../people/index.ts";
-import { reasonToHold, type Suspension, suspensionText } from "../../policy/index.ts";
+import { type Suspension, suspensionText } from "../../policy/index.ts";
 import { endOfPause, type RequestTargets, table, verbNames } from "../../requests/index.ts";
 import { type VerbMember, type VerbName, verbs } from "../../verbs.ts";
 import { suspensionsOf } from "../environment-statuses.ts";
@@ -78,7 +78,6 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
   if (!found || !may(person, "operate", names)) return false;
   const its = known.of(found);
   const suspensions = suspensionsOf(status);
-  const held = its.rules && reasonToHold(its.rules);
   return html`<div class="acts" role="group" aria-label="Act on ${environment}">
     ${verbNames.map((verb) => {
       if (verb === "resume") return html`${suspensions.map((each) => renderSuspension(each, visitor))}`;
@@ -86,10 +85,9 @@ export function renderUserActions(status: EnvironmentStatus, visitor: Visitor): 
       if (!offered || !may(person, verbs[verb].role, names)) return "";
       const reason = table[verb].withoutEffect?.(found, its, person);
       if (reason !== undefined) return renderWithout(verb, reason);
+      const delay = table[verb].delay?.(its);
       return html`${renderForm(verb, environment, proof, { offered, fold: environment, commits })}${
-        verb === "approve" &&
-        held !== undefined &&
-        html`<span class="faint">The approved plan waits: ${held}.</span>`
+        delay !== undefined && html`<span class="faint">The approved plan waits: ${delay}.</span>`
       }`;
     })}
   </div>`;
@@ -101,13 +99,16 @@ function renderWithout(verb: VerbName, reason: string): Html {
 
 /** The requests of people there, with pauses and waits. */
 export function renderRequested(
-  { requested, rolled_back: rolledBack }: EnvironmentStatus,
+  { name, requested, rolled_back: rolledBack }: EnvironmentStatus,
   now: number,
+  { environments, of }: RequestTargets,
 ): Html | false {
   if (!requested && !rolledBack) return false;
+  const its = environments.find((each) => each.name === name);
+  const delay = requested && its && table[requested.type].delay?.(of(its));
+  const when = delay === undefined ? ", for the next cycle" : `; it waits: ${delay}`;
   return html`${rolledBack && html`<p>${renderText(capitalized(rollbackText(rolledBack)), now)}. Held until a commit changes this environment.</p>`}${
-    requested &&
-    html`<p>${capitalized(verbs[requested.type].done)} by ${requested.by.name}, for the next cycle.</p>`
+    requested && html`<p>${capitalized(verbs[requested.type].done)} by ${requested.by.name}${when}.</p>`
   }`;
 }
 

@@ -652,6 +652,41 @@ describe("in any world", () => {
     );
   });
 
+  test("an approval of a plan is carried out at once, unless its environment says what forbids or delays it", () => {
+    const seen = { done: 0, forbidden: 0, delayed: 0 };
+    const waves = { "job:shop/staging/a": [1, 2], "job:shop/staging/b": [2, 2] } as const;
+    const more = fc.record({
+      affordable: fc.constantFrom(1, 3, Infinity),
+      atWork: fc.subarray(["shop/staging", "shop/production"], { maxLength: 1 }),
+      isAway: fc.boolean(),
+      waves: fc.constantFrom({}, waves),
+      isNeeded: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(worlds, more, (one, { isNeeded, ...other }) => {
+        const [needy, needed] = ["update job:shop/staging/b", "update job:shop/production/a"] as const;
+        const needs = isNeeded && one.plan.includes(needed) ? { [needy]: needed } : {};
+        const world: World = { ...one, ...other, needs, unreadable: [], fails: [] };
+        const first = settle(world);
+        if (first.sent.length > 0) return;
+        for (const { environment, plan, unapprovable, delay } of first.environmentStates ?? []) {
+          if (plan === undefined) continue;
+          const { sent, settled } = settle({ ...world, requested: { [environment]: "approve" } });
+          const isDone = settled.some(({ isCarriedOut }) => isCarriedOut);
+          const its = world.plan.filter(
+            (text) => environmentOf(text.split(" ")[1] ?? "").name === environment,
+          );
+          const isWhole = its.length > 0 && its.every((text) => sent.includes(text));
+          if (unapprovable === undefined && delay === undefined) expect(isDone).toBe(true);
+          else expect(isWhole).toBe(false);
+          seen[unapprovable !== undefined ? "forbidden" : delay === undefined ? "done" : "delayed"] += 1;
+        }
+      }),
+      { numRuns: tries(500) },
+    );
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
+  });
+
   test("a block of one environment changes nothing in another", () => {
     fc.assert(
       fc.property(worlds, (world) => {

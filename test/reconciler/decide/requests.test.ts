@@ -137,6 +137,71 @@ describe("an approval", () => {
   });
 });
 
+describe("before anybody approves it, a plan says", () => {
+  const [deletion, elsewhere] = ["delete job:shop/staging/a", "delete job:shop/production/a"] as const;
+  const inStaging = (world: Partial<World>) =>
+    settle({ ...reported, plan: [deletion], ...world }).environmentStates?.find(
+      ({ environment }) => environment === "shop/staging",
+    );
+
+  test.each<[string, Partial<World>, string]>([
+    ["a cap", { cap: 0 }, "1 would be deleted"],
+    ["the limit of the day", { day: { deleted: 1, limit: 1 } }, "1 a day are allowed"],
+    [
+      "what live state shows",
+      { plan: [deletion, "update job:shop/staging/b"], mistaken: ["job:shop/staging/b"] },
+      "there is no such registry",
+    ],
+    [
+      "a dropped commit that also deletes elsewhere",
+      {
+        dropped: true,
+        plan: ["update job:shop/staging/a", elsewhere],
+        needs: { "update job:shop/staging/a": elsewhere },
+        policy: "{}",
+      },
+      "it drops the applied commit",
+    ],
+    [
+      "a dropped commit whose deletions a mistake elsewhere hides",
+      { dropped: true, plan: ["update job:shop/staging/a", elsewhere], mistaken: ["job:shop/production/a"] },
+      "a problem in another environment forbids it",
+    ],
+    [
+      "with --target, a missing consent elsewhere",
+      { isTargeted: true, plan: [deletion, elsewhere], unconsented: ["job:shop/production/a"] },
+      "a problem in another environment forbids it",
+    ],
+    [
+      "a suspension of the policy",
+      {
+        policy:
+          "environments: { shop/staging: { suspend: { until: 2026-12-01T00:00:00Z, reason: inventory } } }",
+      },
+      "suspended by the policy",
+    ],
+  ])("that %s forbids it", (_what, world, why) => {
+    expect(inStaging(world)).toMatchObject({ unapprovable: expect.stringContaining(why) as string });
+  });
+
+  test.each<[string, Partial<World>, string | undefined]>([
+    ["nothing", {}, undefined],
+    ["a loss that the approval consents to", { unconsented: ["job:shop/staging/a"] }, undefined],
+    ["the quota", { affordable: 0 }, "the quota is too low: it takes 5 requests"],
+    ["the server", { atWork: ["shop/staging"] }, "an earlier change is still in progress on the server"],
+    ["the repository", { isAway: true }, "the repository cannot be read"],
+    ["a commit without mistakes", { mistakes: true }, "the newest commit has mistakes"],
+    [
+      "a change elsewhere",
+      { plan: [deletion, elsewhere], needs: { [deletion]: elsewhere } },
+      "it needs shop/production, which is not applied",
+    ],
+  ])("that it waits for %s", (_what, world, delay) => {
+    const { unapprovable, delay: its } = inStaging(world) ?? {};
+    expect([unapprovable, its]).toEqual([undefined, delay]);
+  });
+});
+
 test("the plan of an environment has a digest, with which it can be approved", () => {
   const digests = settle(reported).environmentStates?.map(({ plan = "" }) => plan.length);
   expect(digests).toEqual([0, 64, 64]);

@@ -14,8 +14,11 @@ import {
   conclude,
   decide,
   everything,
+  ifApproved,
+  viewsIfApproved,
   holderOf,
   type Rollout,
+  type FinalDecision,
   type PlanTargets,
   type EnvironmentView,
   type ServiceHealth,
@@ -127,23 +130,19 @@ export const newest = "c".repeat(40);
  * conclusion changes something that it was given.
  */
 export function settle(world: World): Settled {
-  let view = withPromotions(frozenMembers(viewOf(world)));
+  let first = withPromotions(frozenMembers(viewOf(world)));
   for (let rounds = 0; rounds < 10; rounds += 1) {
-    view = frozenMembers(view);
-    const decision = decide(view);
-    if (decision.type === "plan") {
-      const plans = new Map(view.plans);
-      for (const scope of decision.scopes) plans.set(scope.key, plan(world, scope));
-      view = { ...view, plans };
-      continue;
-    }
+    const { view, decision } = decided(world, first);
+    const approvals = [...viewsIfApproved(view, decision)].map(
+      ([key, approved]) => [key, ifApproved(key, decided(world, approved).decision)] as const,
+    );
     const proposal = decision.type === "apply" ? decision.proposal : undefined;
     const ending = proposal && carryOut(world, proposal);
     if (ending?.type === "refused") {
-      view = { ...view, refused: [...view.refused, ...ending.problems] };
+      first = { ...view, refused: [...view.refused, ...ending.problems] };
       continue;
     }
-    const conclusion = conclude(view, frozen(decision), frozen(ending), () => undefined);
+    const conclusion = conclude(view, frozen(decision), frozen(ending), () => undefined, new Map(approvals));
     const states = (conclusion.environmentStates ?? []).map(({ environment, state }) => [environment, state]);
     return {
       ...conclusion,
@@ -170,6 +169,17 @@ export function settle(world: World): Settled {
     };
   }
   throw new Error("no decision after ten rounds");
+}
+
+/** The decision about a view, with the plans that it needs. */
+function decided(world: World, first: View): { view: View; decision: FinalDecision } {
+  for (let view = frozenMembers(first); ;) {
+    const decision = decide(view);
+    if (decision.type !== "plan") return { view, decision };
+    const plans = new Map(view.plans);
+    for (const scope of decision.scopes) plans.set(scope.key, plan(world, scope));
+    view = frozenMembers({ ...view, plans });
+  }
 }
 
 function viewOf(world: World): View {

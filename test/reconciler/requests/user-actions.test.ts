@@ -9,6 +9,8 @@ import {
   type UserAction,
   UserActionError,
   UserActions,
+  userActionIn,
+  userActionOfForm,
   verbNames,
 } from "../../../reconciler/requests/index.ts";
 import { readEnvironmentScope } from "../../../core/model/addresses/scope.ts";
@@ -764,6 +766,67 @@ test.each([
     }
   },
 );
+
+test("an approval of another digest is never carried out, by whichever door it comes", async () => {
+  const { bench, ask, userActions, cpuOf } = await startRequested();
+  const { repository } = bench;
+  const environment = "shop/staging";
+  const report = "environments: { shop/staging: { on_commit: report } }";
+  const at = (cpu: number) => ({ "infra/shop.yaml": shop + job("a", `cpu: ${cpu}`), [policyFile]: report });
+  repository.push({ ...at(500), [policyFile]: "{}" });
+  await bench.cycle();
+  repository.push(at(750));
+  await bench.cycle();
+  const plan = planOf(bench, environment);
+  const other = (plan.startsWith("0") ? "1" : "0") + plan.slice(1);
+  const requested = { type: "approve", environment, plan: other } as const;
+
+  // The JSON API, the page and other workers take requests by these.
+  await expect(ask(requested)).rejects.toThrow("this is not the current plan");
+  const ofForm = userActionIn(userActionOfForm({ ...requested, _csrf: "" }));
+  await expect(ask(ofForm)).rejects.toThrow("this is not the current plan");
+  const control = controlledSource({ board: {} as never, userActions: userActions() });
+  const of = { who: anna.identity, from: "the database" };
+  expect(await answerControl(control, { control: { type: "request", request: requested, ...of } })).toEqual({
+    status: 409,
+    body: { message: expect.stringContaining("this is not the current plan") as string },
+  });
+  expect(bench.requests.requestedIn(environment)).toBeUndefined();
+
+  // A plan that has changed since the answer, and a stored request that another program has written.
+  const dropped = [{ type: "approve", isCarriedOut: false, reasons: ["the plan has changed"] }];
+  await ask({ ...requested, plan });
+  repository.push(at(1000));
+  const { end } = await bench.cycle();
+  expect.soft(end.answered).toMatchObject(dropped);
+  const stored = { type: "approve", plan: other } as const;
+  const to = [{ key: environment, name: environment, names: ["shop", "staging"] }];
+  await bench.requests.change({ to, requested: stored }, anna.identity, 0);
+  expect.soft((await bench.cycle()).end.answered).toMatchObject(dropped);
+  expect(await cpuOf("shop/staging/JOB a")).toBe(500);
+
+  await ask({ ...requested, plan: planOf(bench, environment) });
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(1000);
+});
+
+test("the answer to an approval names the pause for which it waits, and promises no next cycle", async () => {
+  const { bench, ask, cpuOf } = await startRequested();
+  const environment = "shop/staging";
+  const report = "environments: { shop/staging: { on_commit: report } }";
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 500") });
+  await bench.cycle();
+  bench.repository.push({ "infra/shop.yaml": shop + job("a", "cpu: 750"), [policyFile]: report });
+  await bench.cycle();
+  await ask({ type: "pause", environment, for: "2h", reason: "inventory" });
+  const answer = await ask({ type: "approve", environment, plan: planOf(bench, environment) });
+  expect(answer).not.toContain("next cycle");
+  expect(answer).toMatch(/is carried out later, unless .* before that ends: .*paused until .*inventory/);
+  await bench.cycle();
+  await ask({ type: "resume", environment });
+  await bench.cycle();
+  expect(await cpuOf("shop/staging/JOB a")).toBe(750);
+});
 
 test("nothing that a repository writes asks for anything", async () => {
   const { bench } = await startRequested();

@@ -108,6 +108,7 @@ export async function showPage(
         })),
         of({ key, name }) {
           const status = all.get(name);
+          const rules = shown.rules && status && { ...shown.rules, suspensions: suspensionsOf(status) };
           return {
             ...targetOf(
               status && {
@@ -115,8 +116,8 @@ export async function showPage(
                 health: status.services.flatMap(({ health }) => (health === undefined ? [] : { health })),
               },
               true,
+              rules,
             ),
-            rules: shown.rules && status && { ...shown.rules, suspensions: suspensionsOf(status) },
             commits: [commit, earlier].map((each) => ({ commit: each, tree: each })),
             requested: requests.requestedIn(key),
             rollback: requests.rollbackIn(key),

@@ -1,0 +1,51 @@
+import { counted, firstNamed } from "../../core/values/text.ts";
+import { theService } from "../identity.ts";
+import { reasonToHold, rulesUntilCommit, whileAtWork } from "../policy/index.ts";
+import type { FinalDecision } from "./decide.ts";
+import { distinct } from "./verdict.ts";
+import type { EnvironmentView, View } from "./view.ts";
+
+/** What becomes of the plan of an environment if a person approves it. */
+export interface IfApproved {
+  /** Why it is not carried out. */
+  unapprovable?: string | undefined;
+  /** What it waits for, beside pauses and windows, which may end before the next cycle. */
+  delay?: string | undefined;
+}
+
+/** The same view after an approval of the plan of an environment, for each plan that is not carried out without one; by key. */
+export function viewsIfApproved(view: View, { type, verdicts }: FinalDecision): Map<string, View> {
+  const waiting = verdicts.filter(
+    ({ does, left }) =>
+      does !== "ignore" && does !== "nothing" && (type !== "apply" || does !== "apply" || left.size > 0),
+  );
+  return new Map(
+    waiting.flatMap(({ environment, plan }) => {
+      if (plan === undefined) return [];
+      const rules = rulesUntilCommit(environment.rules);
+      const requested = { type: "approve" as const, plan, by: theService };
+      const approved: EnvironmentView = { ...environment, rules, requested };
+      const environments = view.environments.map((each) => (each === environment ? approved : each));
+      return [[environment.key, { ...view, environments }]];
+    }),
+  );
+}
+
+/** What becomes of an approved plan by the decision about the view with its approval. */
+export function ifApproved(key: string, decision: FinalDecision): IfApproved {
+  const verdicts = decision.verdicts.filter(({ environment }) => environment.key === key);
+  const [held] = verdicts.flatMap(({ environment: { rules } }) => reasonToHold(rules) ?? []);
+  const problems = distinct(verdicts.flatMap((verdict) => verdict.problems)).map(({ message }) => message);
+  const dropped = verdicts.flatMap(({ does, reason }) => (does === "hold" ? [reason ?? ""] : []));
+  const forbidden = [...problems, ...dropped];
+  if (held !== undefined || forbidden.length > 0)
+    return { unapprovable: held ?? firstNamed(forbidden, 3, "; ") };
+  const waiting = verdicts.find(({ does }) => does === "wait" || does === "report" || does === "refresh");
+  if (waiting) return { delay: waiting.reason ?? whileAtWork };
+  const { unaffordable } = decision.type === "rest" ? decision : {};
+  return unaffordable === undefined ? {} : { delay: quotaTooLow(unaffordable) };
+}
+
+export function quotaTooLow(requests: number): string {
+  return `the quota is too low: it takes ${counted(requests, "request")}`;
+}
