@@ -10,7 +10,7 @@ import { type Attribution, changesOf } from "./changes.ts";
 import { isOfCommit } from "./causes.ts";
 import { type ClosedRequest, closedRequests } from "./closed-requests.ts";
 import type { FinalDecision } from "./decide.ts";
-import { type IfApproved, quotaTooLow } from "./if-approved.ts";
+import { quotaTooLow } from "./approval-effect.ts";
 import { requestedRollbacks } from "./retries.ts";
 import type { PolicyRollback } from "./rollback.ts";
 import { type Result, type EnvironmentState, environmentStateOf } from "./environment-state.ts";
@@ -53,7 +53,7 @@ export function conclude(
   decided: FinalDecision,
   carried: RunEffects | undefined,
   authorOf: Attribution,
-  approvals: ReadonlyMap<string, IfApproved>,
+  approvals: ReadonlyMap<string, Partial<EnvironmentState>>,
 ): Conclusion {
   const { verdicts } = decided;
   const { environments, mistakes, commit } = view;

@@ -8,15 +8,14 @@ import { type Attribution, type Change, changesOf } from "./changes.ts";
 import type { DriftLoop } from "./drift-loops.ts";
 import { healthAfter, isIll, unreadHealth } from "./health.ts";
 import { retryOf } from "./retries.ts";
-import type { IfApproved } from "./if-approved.ts";
 import { distinct, type Verdict } from "./verdict.ts";
 import type { EnvironmentView } from "./view.ts";
 
 /** The state of an environment, or of a project without its contents, relative to the commit in force. */
-export interface EnvironmentState
-  extends
-    Pick<EnvironmentView, "applied" | "rolledBack" | "unmanaged" | "unread" | "knowledge" | "health">,
-    IfApproved {
+export interface EnvironmentState extends Pick<
+  EnvironmentView,
+  "applied" | "rolledBack" | "unmanaged" | "unread" | "knowledge" | "health"
+> {
   /** `shop/production`. */
   environment: string;
   state: SyncState;
@@ -25,6 +24,10 @@ export interface EnvironmentState
   reverted?: readonly Change[] | undefined;
   /** The digest of the changes, which an approval names; absent: nothing differs. */
   plan?: string | undefined;
+  /** Why an approval of the plan has no effect; absent: it has one. */
+  unapprovable?: string | undefined;
+  /** What an approved plan waits for, beside pauses and windows, which may end before the next cycle. */
+  delay?: string | undefined;
   /** The pauses of people and suspensions of the policy, the one that ends first in front. */
   suspensions?: readonly Suspension[] | undefined;
   /** Why the commit is not applied: a policy, a suspension, the quota. */

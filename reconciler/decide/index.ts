@@ -29,7 +29,7 @@ export {
 export { type Undone, undoneForm, undoneTo, withUndone } from "./drift-loops.ts";
 export { failuresNow, isRetryDue, retriedIn, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
-export { ifApproved, type IfApproved, viewsIfApproved } from "./if-approved.ts";
+export { approvalEffect, viewsWithApproval } from "./approval-effect.ts";
 export { withPromotions } from "./promotion.ts";
 export { clockTolerance, onFailure, rollbackText } from "./rollback.ts";
 export { isPassing, type EnvironmentState } from "./environment-state.ts";

@@ -14,7 +14,6 @@ import {
   retriedIn,
   type EnvironmentView,
   type EnvironmentState,
-  type IfApproved,
   type View,
 } from "../decide/index.ts";
 import { isSame } from "../identity.ts";
@@ -130,7 +129,7 @@ export class Reconciler {
     }
     // Never apply a commit that is not the newest, even if the newest one is invalid.
     const last = unread ? undefined : newest.commit;
-    let approvals: ReadonlyMap<string, IfApproved> = new Map();
+    let approvals: ReadonlyMap<string, Partial<EnvironmentState>> = new Map();
     const carryOut = async (decision: FinalDecision, view: View) => {
       approvals = await approvalsIn(view, decision, seen.plan);
       if (decision.type !== "apply") return undefined;

@@ -1,13 +1,12 @@
 import type { RunResult, Proposal } from "../../core/execution/session/index.ts";
 import {
-  type Decision,
   decide,
   type FinalDecision,
-  type IfApproved,
-  ifApproved,
+  approvalEffect,
+  type EnvironmentState,
   type PlanTargets,
   type View,
-  viewsIfApproved,
+  viewsWithApproval,
 } from "../decide/index.ts";
 
 type MakePlan = (scope: PlanTargets) => Promise<Proposal>;
@@ -37,11 +36,11 @@ export async function approvalsIn(
   view: View,
   decision: FinalDecision,
   plan: MakePlan,
-): Promise<Map<string, IfApproved>> {
-  const found = new Map<string, IfApproved>();
-  for (const [key, approved] of viewsIfApproved(view, decision)) {
+): Promise<Map<string, Partial<EnvironmentState>>> {
+  const found = new Map<string, Partial<EnvironmentState>>();
+  for (const [key, approved] of viewsWithApproval(view, decision)) {
     const settled = await settle(approved, plan, () => Promise.resolve(undefined));
-    found.set(key, ifApproved(key, settled.decision));
+    found.set(key, approvalEffect(key, settled.decision));
   }
   return found;
 }

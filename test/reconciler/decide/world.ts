@@ -14,8 +14,8 @@ import {
   conclude,
   decide,
   everything,
-  ifApproved,
-  viewsIfApproved,
+  approvalEffect,
+  viewsWithApproval,
   holderOf,
   type Rollout,
   type FinalDecision,
@@ -133,8 +133,8 @@ export function settle(world: World): Settled {
   let first = withPromotions(frozenMembers(viewOf(world)));
   for (let rounds = 0; rounds < 10; rounds += 1) {
     const { view, decision } = decided(world, first);
-    const approvals = [...viewsIfApproved(view, decision)].map(
-      ([key, approved]) => [key, ifApproved(key, decided(world, approved).decision)] as const,
+    const approvals = [...viewsWithApproval(view, decision)].map(
+      ([key, approved]) => [key, approvalEffect(key, decided(world, approved).decision)] as const,
     );
     const proposal = decision.type === "apply" ? decision.proposal : undefined;
     const ending = proposal && carryOut(world, proposal);

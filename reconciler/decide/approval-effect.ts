@@ -2,19 +2,12 @@ import { counted, firstNamed } from "../../core/values/text.ts";
 import { theService } from "../identity.ts";
 import { reasonToHold, rulesUntilCommit, whileAtWork } from "../policy/index.ts";
 import type { FinalDecision } from "./decide.ts";
+import type { EnvironmentState } from "./environment-state.ts";
 import { distinct } from "./verdict.ts";
 import type { EnvironmentView, View } from "./view.ts";
 
-/** What becomes of the plan of an environment if a person approves it. */
-export interface IfApproved {
-  /** Why it is not carried out. */
-  unapprovable?: string | undefined;
-  /** What it waits for, beside pauses and windows, which may end before the next cycle. */
-  delay?: string | undefined;
-}
-
 /** The same view after an approval of the plan of an environment, for each plan that is not carried out without one; by key. */
-export function viewsIfApproved(view: View, { type, verdicts }: FinalDecision): Map<string, View> {
+export function viewsWithApproval(view: View, { type, verdicts }: FinalDecision): Map<string, View> {
   const waiting = verdicts.filter(
     ({ does, left }) =>
       does !== "ignore" && does !== "nothing" && (type !== "apply" || does !== "apply" || left.size > 0),
@@ -31,8 +24,8 @@ export function viewsIfApproved(view: View, { type, verdicts }: FinalDecision): 
   );
 }
 
-/** What becomes of an approved plan by the decision about the view with its approval. */
-export function ifApproved(key: string, decision: FinalDecision): IfApproved {
+/** What becomes of an approved plan, as members of the state of its environment, by the decision about the view with its approval. */
+export function approvalEffect(key: string, decision: FinalDecision): Partial<EnvironmentState> {
   const verdicts = decision.verdicts.filter(({ environment }) => environment.key === key);
   const [held] = verdicts.flatMap(({ environment: { rules } }) => reasonToHold(rules) ?? []);
   const problems = distinct(verdicts.flatMap((verdict) => verdict.problems)).map(({ message }) => message);
