@@ -91,8 +91,8 @@ export class FolderLock {
     if (await stat(join(this.#folder, name)).catch(() => undefined)) return;
     throw refusal(
       "unwritable",
-      `the data folder ${this.#folder} was removed or replaced while this process works with it, so nobody knows what people have requested, and another process may work with the new one`,
-      "start the service again; nothing is applied before",
+      `the data folder ${this.#folder} was removed or replaced while this process uses it: the stored requests may be lost, and another process may use the new folder`,
+      "start the service again; until then, it applies nothing",
     );
   }
 }

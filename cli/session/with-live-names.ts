@@ -35,7 +35,7 @@ export async function withLiveNames(
     if (name === undefined || code !== "unreadable") return problem;
     return {
       ...problem,
-      advice: `${advice}; to choose live resources: ${written(`PROJECT/${name}`, problem, typed)}`,
+      advice: `${advice}; to choose the environment of that name: ${written(`PROJECT/${name}`, problem, typed)}`,
     };
   });
   return new InvalidInputError(await Promise.all(advised), refusal.code);

@@ -163,7 +163,7 @@ export class PageRead {
     // Nothing contradicts it.
     if (expected === undefined && this.#server.known.lengths[key] === undefined) return true;
     const { results } = await this.#page(1, 0);
-    this.#doubt = `the list is empty: ${results.length > 0 ? "without pages" : "in the list of its parents"}, it is not`;
+    this.#doubt = `page 1 is empty, and the list ${results.length > 0 ? "without pages" : "of its parents"} is not`;
     return results.length === 0 && !expected;
   }
 

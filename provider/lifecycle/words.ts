@@ -171,7 +171,7 @@ const holders: Record<HolderKind, (kind: string, isRename?: true) => string> = {
   nobody: (_, isRename) =>
     isRename
       ? "choose another name; if the program renames the other one in the same run, add it to `dependsOn` of this one; or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it"
-      : "if the program had it under another name, add `aliases` with that name (in YAML with its URN, which `pulumi stack -u` prints); if the program no longer has it, run `pulumi up` without this resource first, which deletes it; to adopt it, set `adopt: true` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set `deleteBeforeReplace: true`; or choose another name",
+      : "choose another name; or adopt it with `adopt: true` (INFRASYNC_ADOPT=true for all); if you renamed it, add `aliases` with its earlier name (in YAML its URN: `pulumi stack -u`); if this one replaces it, set `deleteBeforeReplace: true`; if the program dropped it, run `pulumi up` without this one first, which deletes it",
   another: (kind) =>
     `remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind}), or, if the other is an earlier name of this one, add \`aliases\``,
   predecessor: () =>

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import figures from "../../tools/size/figures.json" with { type: "json" };
+import { handWritten } from "../../tools/size/counts.ts";
 import { removeFolder } from "../fixtures/remove-folder.ts";
 
 const tool = path.join(import.meta.dirname, "..", "..", "tools", "size", "index.ts");
@@ -51,6 +52,11 @@ test("a file that has moved to another room needs lower figures of the other, wh
 test("a count above its figure fails", () => {
   writeFigures({ ...readFigures(), counts: { ...figures.counts, flags: 1 } });
   expect(checkSize().errors).toMatch(/^flags: \d+, and the figure is 1\n/);
+});
+
+test.each(["parts", "exit codes", "parts-of-kinds"])("the generated section %s is not counted", (name) => {
+  const page = `one <!-- ${name}: written by tools/docs/parts.ts -->two<!-- end of ${name} --> three`;
+  expect(handWritten(page)).toEqual(["one", "three"]);
 });
 
 function checkSize(...args: string[]): { status: number | null; errors: string } {

@@ -38,15 +38,16 @@ export async function counts() {
   };
 }
 
-/** The words of all pages, without what the generators write. */
+/** The words of all pages, without those that the generators write. */
 function wordsByHand(): number {
   const pages = globSync(["*.md", "{.github,core,docs,examples}/**/*.md"], { cwd: checkout });
-  return pages
-    .map((page) => readFileSync(path.join(checkout, page), "utf8"))
-    .filter((text) => !/^<!-- (?:This page is )?written by tools\/docs/m.test(text))
-    .flatMap(
-      (text) => text.replaceAll(/<!-- ([\w ]+): written by [^]*?<!-- end of \1 -->/g, "").match(/\S+/g) ?? [],
-    ).length;
+  return pages.flatMap((page) => handWritten(readFileSync(path.join(checkout, page), "utf8"))).length;
+}
+
+/** The words of a page that no generator writes. */
+export function handWritten(page: string): string[] {
+  if (/^<!-- (?:This page is )?written by tools\/docs/m.test(page)) return [];
+  return page.replaceAll(/<!-- ([^:>]+): written by [^]*?<!-- end of \1 -->/g, "").match(/\S+/g) ?? [];
 }
 
 function membersOf(schema: { properties?: object }): object {

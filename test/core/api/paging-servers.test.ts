@@ -143,7 +143,7 @@ test("a list that its parent counts needs no other request", async () => {
   expect(client.spent.total).toBe(3);
   lists.set("/x", []);
   expect((await failureOf(client.list("/x", {}, { expected: 30 }))).message).toContain(
-    "the list is empty: in the list of its parents, it is not, in each of 3 attempts",
+    "page 1 is empty, and the list of its parents is not, in each of 3 attempts",
   );
 });
 

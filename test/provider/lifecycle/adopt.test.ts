@@ -10,7 +10,7 @@ const { pass, nightly } = staging;
 test("a taken name is an error unless the resource is adopted", async () => {
   const job = await (await pass()).create("Job", nightly());
   await expect((await pass()).create("Job", { ...nightly(), name: "NIGHTLY" })).rejects.toThrow(
-    `there is a Job "nightly" (${job.id}) already; if the program had it under another name, add \`aliases\` with that name (in YAML with its URN, which \`pulumi stack -u\` prints); if the program no longer has it, run \`pulumi up\` without this resource first, which deletes it; to adopt it, set \`adopt: true\``,
+    `there is a Job "nightly" (${job.id}) already; choose another name; or adopt it with \`adopt: true\` (INFRASYNC_ADOPT=true for all); if you renamed it, add \`aliases\` with its earlier name`,
   );
   const adopted = await (await pass()).create("Job", { ...nightly(), cpu: 800, adopt: true });
   expect(adopted.id).toBe(job.id);

@@ -133,7 +133,7 @@ test("a preview says that a name is taken, and `up` says what to do about a reso
   const gone = await before.create("Job", named("first"));
   const other = await before.create("Job", named("other"));
   const advice =
-    'there is a Job "first" (ID) already; if the program had it under another name, add `aliases` with that name (in YAML with its URN, which `pulumi stack -u` prints); if the program no longer has it, run `pulumi up` without this resource first, which deletes it;';
+    'there is a Job "first" (ID) already; choose another name; or adopt it with `adopt: true` (INFRASYNC_ADOPT=true for all); if you renamed it, add `aliases` with its earlier name (in YAML its URN: `pulumi stack -u`); if this one replaces it, set `deleteBeforeReplace: true`; if the program dropped it, run `pulumi up` without this one first, which deletes it';
   // An update takes nothing over.
   const renaming =
     'there is a Job "first" (ID) already; choose another name; if the program renames the other one in the same run, add it to `dependsOn` of this one; or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it';

@@ -61,7 +61,7 @@ test("the provider describes every remedy in the terms of Pulumi, and omits reme
       "declare KEY under variables and run \`pulumi up\`; to make the variable a secret, move it to secrets after that",
       "write { aliasOf: KEY }, or another value",
       "write that name, and run \`pulumi up\` with another name to rename it",
-      "if the program had it under another name, add \`aliases\` with that name (in YAML with its URN, which \`pulumi stack -u\` prints); if the program no longer has it, run \`pulumi up\` without this resource first, which deletes it; to adopt it, set \`adopt: true\` (or INFRASYNC_ADOPT=true, for all resources of a run); if this is a replacement, set \`deleteBeforeReplace: true\`; or choose another name",
+      "choose another name; or adopt it with \`adopt: true\` (INFRASYNC_ADOPT=true for all); if you renamed it, add \`aliases\` with its earlier name (in YAML its URN: \`pulumi stack -u\`); if this one replaces it, set \`deleteBeforeReplace: true\`; if the program dropped it, run \`pulumi up\` without this one first, which deletes it",
       "choose another name; if the program renames the other one in the same run, add it to \`dependsOn\` of this one; or, if the program no longer has that resource, run \`pulumi up\` without this change first, which deletes it",
       "remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the Job), or, if the other is an earlier name of this one, add \`aliases\`",
       "give it another name; or undo the change, run \`pulumi up\`, remove \`deleteBeforeReplace: false\` or \`retainOnDelete: true\`, run \`pulumi up\` again, and then make the change",
