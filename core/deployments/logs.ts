@@ -1,12 +1,13 @@
-import { type Client, InterruptedError } from "../api/index.ts";
-import { type Fields, isFields, textIn } from "../values/json.ts";
+import { type Client, InterruptedError, unexpectedAnswer } from "../api/index.ts";
+import { isFields, type Json, textsIn } from "../values/json.ts";
 import type { Run } from "../operations/index.ts";
 import type { OrderedService } from "./order.ts";
 import { pauseBefore } from "./pace.ts";
 
 /** A line that a service has written. */
 export interface LogLine {
-  id: string;
+  /** Undefined where the server gives none. */
+  id: string | undefined;
   /** As ISO 8601. */
   at: string;
   message: string;
@@ -32,24 +33,19 @@ export async function readLogs(
   const path = address.kind.deployment?.logPath?.(id);
   if (path === undefined) return [];
   const answer = await client.get(path, { tail });
-  const lines: unknown = isFields(answer) ? answer["results"] : undefined;
-  if (!Array.isArray(lines)) return [];
+  const lines = isFields(answer) ? answer["results"] : undefined;
+  if (!Array.isArray(lines)) throw unexpectedAnswer(path, "the server does not list the lines of a service");
   return lines
-    .filter((line): line is Fields => isFields(line))
-    .map(toLine)
+    .map((line) => toLine(line, path))
     .filter(({ at }) => since === undefined || !(Date.parse(at) < Date.parse(since)))
     .toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     .slice(-tail);
 }
 
-function toLine(line: Fields): LogLine {
-  const pod = textIn(line, "pod_name");
-  return {
-    id: textIn(line, "id") ?? "",
-    at: textIn(line, "created_at") ?? "",
-    message: textIn(line, "message") ?? "",
-    pod,
-  };
+function toLine(given: Json, path: string): LogLine {
+  const line = textsIn(given, ["created_at", "message"], ["id", "pod_name"]);
+  if (!line) throw unexpectedAnswer(path, "the server gives a line without its time or its text");
+  return { id: line.id, at: line.created_at, message: line.message, pod: line.pod_name };
 }
 
 /** Whoever follows the lines of a service. */
@@ -110,7 +106,7 @@ async function readOn(
     const isAll = read.length < size;
     // Of lines without ids that were written at one moment, a window may have a part.
     const reaches = ([key, { id, at }]: [string, LogLine]) =>
-      seen?.has(key) && (isAll || id !== "" || at > (read[0]?.at ?? ""));
+      seen?.has(key) && (isAll || id !== undefined || at > (read[0]?.at ?? ""));
     if (!seen || [...lines].some(reaches)) return { lines, isJoined: true };
     if (isAll || size === mostLogLines) return { lines, isJoined: isAll && seen.size === 0 };
   }
@@ -121,7 +117,7 @@ function keyed(lines: readonly LogLine[]): Map<string, LogLine> {
   const counts = new Map<string, number>();
   return new Map(
     lines.map((line) => {
-      if (line.id !== "") return [line.id, line];
+      if (line.id !== undefined) return [line.id, line];
       const text = `${line.at} ${line.pod} ${line.message}`;
       const count = (counts.get(text) ?? 0) + 1;
       counts.set(text, count);

@@ -122,6 +122,20 @@ export function textIn(fields: Fields, member: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The text members of a received object; undefined where a required one is missing, or any of them is no text: then nothing of it is known. */
+export function textsIn<Required extends string, Other extends string = never>(
+  value: unknown,
+  required: readonly Required[],
+  others: readonly Other[] = [],
+): (Record<Required, string> & Partial<Record<Other, string>>) | undefined {
+  if (!isFields(value)) return undefined;
+  const found = presentIn(value, [...required, ...others]);
+  const isForm =
+    required.every((member) => member in found) &&
+    Object.values(found).every((each) => typeof each === "string");
+  return isForm ? (found as ReturnType<typeof textsIn<Required, Other>>) : undefined;
+}
+
 /** The value at a path of members and indices; undefined where there is none. */
 export function valueAt(value: Json, path: readonly (string | number)[]): Json | undefined {
   let at: Json | undefined = value;

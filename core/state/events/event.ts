@@ -1,4 +1,4 @@
-import { type Fields, isFields, own, parsedJson, textIn } from "../../values/json.ts";
+import { isFields, type Json, parsedJson, textIn, textsIn } from "../../values/json.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 import { proofIn, signatureIn, withoutSignature } from "./signature.ts";
 
@@ -37,9 +37,7 @@ export interface AuditEvent {
 export function readPage(answer: unknown): { events: AuditEvent[]; next: string | undefined } | undefined {
   if (!isFields(answer) || answer["organization_max_limit_reached"] === true) return undefined;
   const listed = answer["events"];
-  const events = Array.isArray(listed)
-    ? listed.map((item) => (isFields(item) ? readEvent(item) : undefined))
-    : [undefined];
+  const events = Array.isArray(listed) ? listed.map(readEvent) : [undefined];
   if (!events.every((event) => event !== undefined)) return undefined;
   const links = answer["links"];
   const link = isFields(links) ? textIn(links, "next") : undefined;
@@ -48,45 +46,52 @@ export function readPage(answer: unknown): { events: AuditEvent[]; next: string 
   return next ? { events, next } : undefined;
 }
 
-function readEvent(item: Fields): AuditEvent | undefined {
-  const id = textIn(item, "id");
-  const time = Date.parse(textIn(item, "timestamp") ?? "");
-  if (id === undefined || Number.isNaN(time)) return undefined;
-  const subTargetType = textIn(item, "sub_target_type");
-  const subject =
-    subTargetType === undefined
-      ? { id: textIn(item, "target_id"), name: textIn(item, "target_name") }
-      : subjectIn(textIn(item, "change"));
+const members = ["id", "timestamp", "event_type", "target_type"] as const;
+const places = ["project_id", "project_name", "environment_id", "environment_name"] as const;
+const others = [
+  "sub_target_type",
+  "target_id",
+  "target_name",
+  "user_agent",
+  "triggered_by",
+  "origin",
+] as const;
+
+function readEvent(item: Json): AuditEvent | undefined {
+  const event = textsIn(item, members, [...places, ...others, "change"]);
+  const time = Date.parse(event?.timestamp ?? "");
+  if (!event || Number.isNaN(time)) return undefined;
+  const { target_id: targetId, target_name: name, user_agent: program } = event;
+  const { project_id: projectId, environment_id: environmentId } = event;
+  const subject = event.sub_target_type === undefined ? { id: targetId, name } : subjectIn(event.change);
+  const isAround = targetId !== undefined && [projectId, environmentId].includes(targetId);
+  const names = [event.project_name, event.environment_name, isAround ? undefined : name];
   return {
-    id,
+    id: event.id,
     time,
-    type: textIn(item, "event_type") ?? "",
-    targetType: textIn(item, "target_type") ?? "",
-    subTargetType,
-    targetId: textIn(item, "target_id"),
-    targetName: nameKey(textIn(item, "target_name") ?? ""),
+    type: event.event_type,
+    targetType: event.target_type,
+    subTargetType: event.sub_target_type,
+    targetId,
+    targetName: lowerCased(name),
     subjectId: subject.id,
-    subjectName: subject.name === undefined ? undefined : nameKey(subject.name),
-    projectId: textIn(item, "project_id"),
-    environmentId: own(item, "environment_id") === null ? undefined : textIn(item, "environment_id"),
-    program: withoutSignature(textIn(item, "user_agent")),
-    signature: signatureIn(textIn(item, "user_agent")),
-    proof: proofIn(textIn(item, "user_agent")),
-    who: textIn(item, "triggered_by"),
-    origin: textIn(item, "origin"),
-    names: namesIn(item),
+    subjectName: lowerCased(subject.name),
+    projectId,
+    environmentId,
+    program: withoutSignature(program),
+    signature: signatureIn(program),
+    proof: proofIn(program),
+    who: event.triggered_by,
+    origin: event.origin,
+    names: names.flatMap((each) => (each ? [each] : [])),
   };
 }
 
-/** The id and the name in the description of a change; none where the server describes it otherwise. */
-function subjectIn(change: string | undefined): { id?: string | undefined; name?: string | undefined } {
-  const subject = parsedJson(change ?? "");
-  return isFields(subject) ? { id: textIn(subject, "id"), name: textIn(subject, "name") } : {};
+function lowerCased(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : nameKey(name);
 }
 
-function namesIn(item: Fields): string[] {
-  const id = textIn(item, "target_id");
-  const isAround = id !== undefined && [item["project_id"], item["environment_id"]].includes(id);
-  const members = ["project_name", "environment_name", ...(isAround ? [] : ["target_name"])];
-  return members.map((member) => textIn(item, member) ?? "").filter((name) => name !== "");
+/** The id and the name in the description of a change; none where the server describes it otherwise. */
+function subjectIn(change = ""): { id?: string; name?: string } {
+  return textsIn(parsedJson(change), [], ["id", "name"]) ?? {};
 }

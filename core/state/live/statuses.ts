@@ -1,6 +1,6 @@
 import { article } from "../../values/text.ts";
 import { type Client, unexpectedAnswer } from "../../api/index.ts";
-import { type Fields, isFields, textIn } from "../../values/json.ts";
+import { isFields, type Json, textsIn } from "../../values/json.ts";
 import { keysChangedSince, type PartEntry } from "../../model/parts/index.ts";
 import type { LiveResource } from "./resource.ts";
 
@@ -56,19 +56,18 @@ export async function readStatuses(
   const where = kind.jointDeployment?.statuses(id);
   if (where === undefined) throw new TypeError(`${article(kind.name)} has no statuses`);
   const answer = await client.get(where);
-  const { [kind.slug]: parent, ...lists } = isFields(answer) ? answer : {};
-  if (!isFields(parent)) {
-    throw unexpectedAnswer(where, `the server gives no status of the ${kind.name}`);
-  }
-  const statuses = Object.values(lists).map((list) => (Array.isArray(list) ? list.flatMap(toStatus) : []));
-  const services = statuses.flat();
-  const state = textIn(parent, "state") ?? "";
+  const { [kind.slug]: own, ...lists } = isFields(answer) ? answer : {};
+  const parent = textsIn(own, ["state"], ["last_deployment_id", "last_deployment_date"]);
+  if (!parent) throw unexpectedAnswer(where, `the server gives no status of the ${kind.name}`);
+  const entries = Object.values(lists).filter((list) => Array.isArray(list));
+  const services = entries.flat().map((entry) => toStatus(entry, where));
+  const { state } = parent;
   return {
     state,
-    longest: Math.max(0, ...statuses.map(({ length }) => length)),
+    longest: Math.max(0, ...entries.map(({ length }) => length)),
     isUndeployed: state === "READY" && services.every(isUndeployed),
-    lastDeploymentId: textIn(parent, "last_deployment_id"),
-    deployedAt: textIn(parent, "last_deployment_date"),
+    lastDeploymentId: parent.last_deployment_id,
+    deployedAt: parent.last_deployment_date,
     services: new Map(services.map((status) => [status.id.toLowerCase(), status])),
   };
 }
@@ -82,27 +81,24 @@ export function statusOf({ services }: Statuses, id: string): DeployedStatus | u
   return services.get(id.toLowerCase());
 }
 
-function toStatus(entry: unknown): DeployedStatus[] {
-  if (!isFields(entry)) return [];
-  const id = textIn(entry, "id");
-  if (id === undefined) return [];
-  return [
-    {
-      id,
-      state: textIn(entry, "state") ?? "",
-      deploymentStatus: deploymentStatusIn(entry),
-      executionId: textIn(entry, "execution_id"),
-      deployedAt: textIn(entry, "last_deployment_date"),
-    },
-  ];
+/** @throws UnexpectedAnswerError for one without a state: whether its service runs is unknown */
+function toStatus(entry: Json, where: string): DeployedStatus {
+  const status = textsIn(
+    entry,
+    ["id", "state"],
+    ["service_deployment_status", "execution_id", "last_deployment_date"],
+  );
+  if (!status) throw unexpectedAnswer(where, "the server gives a status of a service without its state");
+  return {
+    id: status.id,
+    state: status.state,
+    deploymentStatus: deploymentStatuses.find((each) => each === status.service_deployment_status),
+    executionId: status.execution_id,
+    deployedAt: status.last_deployment_date,
+  };
 }
 
-const deploymentStatuses: ReadonlySet<string> = new Set(["NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"]);
-
-function deploymentStatusIn(entry: Fields): DeploymentStatus | undefined {
-  const status = textIn(entry, "service_deployment_status");
-  return deploymentStatuses.has(status ?? "") ? (status as DeploymentStatus) : undefined;
-}
+const deploymentStatuses: readonly DeploymentStatus[] = ["NEVER_DEPLOYED", "OUT_OF_DATE", "UP_TO_DATE"];
 
 /** Whether a service runs something else than it is configured for now: a plan deploys it, whatever became of its last deployment. */
 export function isOutOfDate({ deploymentStatus }: Pick<DeployedStatus, "deploymentStatus">): boolean {
