@@ -80,7 +80,8 @@ export function consentLine(
   typed?: TypedCommand,
 ): { heading: string; command: string; isAll: boolean } | undefined {
   const { flags, isAll } = consentFlags(problems, typed && ((flag) => typed.has(flag)));
-  if (flags.length === 0) return undefined;
+  // Beside mistakes, the advice on a confirmation says enough.
+  if (flags.every(([name]) => name === "--yes") && !(isAll && flags.length > 0)) return undefined;
   // What a saved plan may do was decided when it was made.
   const isOpen = isAll && typed && !typed.flags.some(({ name }) => name === "--plan");
   const words = isOpen ? ["infrasync", ...wordsWith(typed, flags)] : wordsOf(flags);

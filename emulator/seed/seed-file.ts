@@ -104,7 +104,8 @@ export interface ParsedSeed {
 /** Reads a seed: YAML or JSON. */
 export async function readSeed(path: string): Promise<ParsedSeed> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw new Error(`the seed ${path} cannot be read`, { cause: error });
+    const why = (error as NodeJS.ErrnoException).code === "ENOENT" ? "does not exist" : "cannot be read";
+    throw new Error(`the seed ${path} ${why}`, { cause: error });
   });
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

@@ -305,6 +305,11 @@ test("a path that nearly exists is named, and a name leads to a target", async (
   expect((await fixture.run(["plan", "production"])).stderr).toContain("PROJECT/production/**");
 });
 
+test("beside a mistake, only its own advice names the flag that skips the confirmation", async () => {
+  const { code, stderr } = await fixture.run(["apply", "nowhere.yaml"]);
+  expect({ code, flags: stderr.split("--yes").length - 1 }).toEqual({ code: 3, flags: 1 });
+});
+
 test("a list that get does not have is named", async () => {
   const { stderr } = await infrasync(["get", "events"]);
   expect(stderr).toContain("infrasync history shows who did what");

@@ -30,6 +30,9 @@ describe("a command of another tool works, or the answer names the infrasync com
     ],
     ["lint manifests", "infrasync validate checks manifests without sending requests"],
     ["help lint", "infrasync validate checks manifests without sending requests"],
+    ["plan --save plan.json", "did you mean --out? It saves the plan for infrasync apply --plan"],
+    ["logs shop/staging/api --lines 5", "did you mean --tail?"],
+    ["history --since yesterday", "did you mean --limit? It takes a number of entries"],
     ["plan -var TAG=1", "write it with two dashes: --var NAME=VALUE"],
     [
       "plan -n staging",
@@ -181,6 +184,10 @@ test.each([
   [
     "Staging",
     "did you mean shop/staging/**? a target is an address or a pattern, such as job:shop/staging/* or shop/**",
+  ],
+  [
+    "application:shop/staging/nightly-report",
+    "did you mean job:shop/staging/nightly-report? a target is an address or a pattern, such as job:shop/staging/* or shop/**",
   ],
   ["elsewhere", "a target is an address or a pattern, such as job:shop/staging/* or shop/**"],
 ])("the target %s, which chooses nothing, gets advice", async (target, advice) => {

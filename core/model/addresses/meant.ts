@@ -11,8 +11,9 @@ export function meantBy<Known extends Pick<AnyAddress, "names"> & Partial<AnyAdd
   known: readonly Known[],
   written: (each: Known) => string,
 ): string | undefined {
-  const called = known.filter(
-    ({ names }) => names.length > 0 && nameKey(names.at(-1) ?? "") === nameKey(text),
+  const reference = nameKey(text.slice(text.indexOf(":") + 1));
+  const called = known.filter(({ names }) =>
+    [names.at(-1), formatReference(names)].some((name) => nameKey(name ?? "") === reference),
   );
   if (called.length > 0) return [...new Set(called.map(written))].slice(0, mostNamed).join(" or ");
   const spelled = ({ kind, names }: Known) =>

@@ -157,6 +157,8 @@ test("emulator reports invalid flags and files", async () => {
   const unknown = await infrasync(["emulator", "--port", "0", "--set", "rate_limits=1"]);
   expect([unknown.code, unknown.stderr]).toEqual([3, expect.stringContaining("--set rate_limits")]);
   const seed = join(folder, "seed.yaml");
+  const missing = await infrasync(["emulator", "--port", "0", "--seed", seed]);
+  expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining("seed.yaml does not exist")]);
   await writeFile(seed, "organization: [1]\n");
   const refused = await infrasync(["emulator", "--port", "0", "--seed", seed]);
   expect(refused.code).toBe(3);
