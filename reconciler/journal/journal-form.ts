@@ -18,14 +18,11 @@ const publishedEntry = form({
 });
 
 /** The content of `GET /journal.json` and `GET /audit.json`. */
-export const journalForm = form(
-  {
-    ...heading("infrasync-journal", printed),
-    entries: list(publishedEntry, "The entries, the newest first."),
-    damaged: optional(Type.Integer({ description: "How many of the newest lines are damaged." })),
-  },
-  "Events of a service, or actions of people.",
-);
+export const journalForm = form("Events of a service, or actions of people.", {
+  ...heading("infrasync-journal", printed),
+  entries: list(publishedEntry, "The entries, the newest first."),
+  damaged: optional(Type.Integer({ description: "How many of the newest lines are damaged." })),
+});
 
 /** The members that only some entries have. */
 const none = { environment: undefined, commit: undefined, by: undefined, client: undefined };

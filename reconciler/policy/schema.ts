@@ -33,6 +33,7 @@ const rules = {
     "Reaction to a failed deployment of a commit: `rollback` applies the documents of the last commit that was healthy there, once; default: `report`.",
   ),
   retry: object(
+    "Deploys a service again whose deployment has failed; default: never. `on_failure` comes after the last retry.",
     {
       limit: required(
         wholeNumber("Number of retries, until the service is healthy or its documents change.", {
@@ -46,7 +47,6 @@ const rules = {
         }),
       ),
     },
-    "Deploys a service again whose deployment has failed; default: never. `on_failure` comes after the last retry.",
   ),
   prune: flag(
     "`false`: prune nothing, even if the service runs with --prune and the document of the environment has `prune: true`.",
@@ -54,41 +54,37 @@ const rules = {
 };
 
 export const policySchema = object(
+  "Limits of the reconciler, by environment. A commit can make them stricter than the flags, never wider.",
   {
     ...rules,
     max_deletes: object(
+      "Limit for deletions and replacements in all environments together: of resources, and of parts that an update removes, such as variables.",
       {
         commit: wholeNumber("By one commit, in all its cycles together.", { minimum: 0 }),
         day: wholeNumber("In any 24 hours, by all commits.", { minimum: 0 }),
       },
-      "Limit for deletions and replacements in all environments together: of resources, and of parts that an update removes, such as variables.",
     ),
-    previews: object(
-      {
-        from: required(
-          text("The environment that previews are clones of, such as `shop/staging`.", {
-            format: "environment",
-          }),
-        ),
-        label: word("The label of the pull requests that get a preview; default: `preview`."),
-        max: wholeNumber("The most previews at the same time; default: 5.", { minimum: 0 }),
-        expires_after: text("How long a preview exists, such as `3d`; default: `7d`.", {
-          format: "duration",
+    previews: object("An environment for each open pull request with a label.", {
+      from: required(
+        text("The environment that previews are clones of, such as `shop/staging`.", {
+          format: "environment",
         }),
-        cron_jobs: flag("`true`: cron jobs are deployed too; default: they exist but are not deployed."),
-        auto_preview: flag("`true`: services keep their `auto_preview`; default: it is off."),
-        services: keyed(
-          {
-            pattern: "^[a-z]+:[^/]+$",
-            message: "is not a service",
-            advice: "write KIND:NAME, such as application:api",
-          },
-          map("Fields as in a manifest, with `{sha}`, `{branch}` and `{number}` in texts."),
-          "Fields that differ in the services of a preview, such as `application:api: { git_repository: { branch: '{branch}' } }`.",
-        ),
-      },
-      "An environment for each open pull request with a label.",
-    ),
+      ),
+      label: word("The label of the pull requests that get a preview; default: `preview`."),
+      max: wholeNumber("The most previews at the same time; default: 5.", { minimum: 0 }),
+      expires_after: text("How long a preview exists, such as `3d`; default: `7d`.", { format: "duration" }),
+      cron_jobs: flag("`true`: cron jobs are deployed too; default: they exist but are not deployed."),
+      auto_preview: flag("`true`: services keep their `auto_preview`; default: it is off."),
+      services: keyed(
+        {
+          pattern: "^[a-z]+:[^/]+$",
+          message: "is not a service",
+          advice: "write KIND:NAME, such as application:api",
+        },
+        map("Fields as in a manifest, with `{sha}`, `{branch}` and `{number}` in texts."),
+        "Fields that differ in the services of a preview, such as `application:api: { git_repository: { branch: '{branch}' } }`.",
+      ),
+    }),
     environments: keyed(
       {
         pattern: "^[^/]+/[^/]+$|\\*\\*",
@@ -96,16 +92,15 @@ export const policySchema = object(
         advice: "write PROJECT/ENVIRONMENT",
       },
       object(
+        "Rules for the environments that match the pattern. If several patterns match, the strictest value applies.",
         {
           ...rules,
-          suspend: object(
-            {
-              until: required(text("When it ends, such as `2026-12-01T08:00:00Z`.", { format: "date-time" })),
-              reason: required(word("Why.")),
-            },
-            "Nothing is applied until then; differences are reported.",
-          ),
+          suspend: object("Nothing is applied until then; differences are reported.", {
+            until: required(text("When it ends, such as `2026-12-01T08:00:00Z`.", { format: "date-time" })),
+            reason: required(word("Why.")),
+          }),
           promote: object(
+            "The environment that has to be synced and healthy before commits are applied here.",
             {
               after: required(text("The environment, such as `shop/staging`.", { format: "environment" })),
               healthy_for: required(
@@ -114,7 +109,6 @@ export const policySchema = object(
                 }),
               ),
             },
-            "The environment that has to be synced and healthy before commits are applied here.",
           ),
           windows: list(
             object({
@@ -128,12 +122,10 @@ export const policySchema = object(
             "Times of changes: within an `allow` window, if there is one, and outside all `deny` windows. Differences are reported at all times.",
           ),
         },
-        "Rules for the environments that match the pattern. If several patterns match, the strictest value applies.",
       ),
       "Rules by environment: `PROJECT/ENVIRONMENT`, with `*` for anything within a name and `**` for any names.",
     ),
   },
-  "Limits of the reconciler, by environment. A commit can make them stricter than the flags, never wider.",
 );
 
 export const policyFormats: Formats = {

@@ -57,19 +57,16 @@ export function formOf(verb: VerbName) {
       optional(flag?.includes("<") === false ? Type.Boolean({ description }) : text(description)),
     ] as const;
   });
-  return form(
-    {
-      type: Type.Literal(verb, { description: "The request." }),
-      environment: optional(
-        text("`shop/production`; of pauses also a pattern, such as `shop/*`; absent: everything."),
-      ),
-      ...Object.fromEntries(members),
-      dry_run: optional(
-        Type.Boolean({ description: "Whether the request is only checked, and its effect reported." }),
-      ),
-    },
-    verbs[verb].description,
-  );
+  return form(verbs[verb].description, {
+    type: Type.Literal(verb, { description: "The request." }),
+    environment: optional(
+      text("`shop/production`; of pauses also a pattern, such as `shop/*`; absent: everything."),
+    ),
+    ...Object.fromEntries(members),
+    dry_run: optional(
+      Type.Boolean({ description: "Whether the request is only checked, and its effect reported." }),
+    ),
+  });
 }
 
 /** A request as a program sends it. @throws UserActionError for another form: a misspelled environment would mean all */

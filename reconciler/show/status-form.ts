@@ -5,6 +5,7 @@ import {
   form,
   heading,
   list,
+  listOf,
   optional,
   printed,
   text,
@@ -27,39 +28,34 @@ const time = (description: string) => Type.String({ format: "date-time", descrip
 
 /** A member with members of its own, which can be absent. */
 const part = <Members extends Record<string, TSchema>>(description: string, members: Members) =>
-  optional(form(members, description));
-
-const listOf = <Members extends Record<string, TSchema>>(description: string, members: Members) =>
-  list(form(members), description);
+  optional(form(description, members));
 
 const reasonSince = (description: string) =>
-  optional(form({ reason: text("Why."), since: time("Since when.") }, description));
+  optional(form(description, { reason: text("Why."), since: time("Since when.") }));
 
 const spending = (description: string) =>
   optional(
-    form(
-      { spent: count("Requests that were spent."), allowed: count("Requests that may be spent.") },
-      description,
-    ),
+    form(description, {
+      spent: count("Requests that were spent."),
+      allowed: count("Requests that may be spent."),
+    }),
   );
 
-const identityForm = form(
-  { id: text("The unique identity, for comparisons."), name: text("For people.") },
-  "The person who requested it.",
-);
+const identityForm = form("The person who requested it.", {
+  id: text("The unique identity, for comparisons."),
+  name: text("For people."),
+});
 
-const sourceForm = form(
-  {
-    name: optional(text("The name of the source, if the service has many.")),
-    team: optional(text("The team that owns the source.")),
-    repository: text("URL, without credentials."),
-    branch: text("The branch."),
-    path: text("The folder; empty: the whole repository."),
-  },
-  "The repository with which live resources are synced.",
-);
+const sourceForm = form("The repository with which live resources are synced.", {
+  name: optional(text("The name of the source, if the service has many.")),
+  team: optional(text("The team that owns the source.")),
+  repository: text("URL, without credentials."),
+  branch: text("The branch."),
+  path: text("The folder; empty: the whole repository."),
+});
 
 const commitForm = form(
+  "The commit of the state: the newest commit if it waits or has failed, otherwise the applied commit.",
   {
     id: text("Id."),
     subject: optional(text("The first line of its message.")),
@@ -67,7 +63,6 @@ const commitForm = form(
     at: optional(time("When it was made.")),
     url: optional(text("Page on the Git host.")),
   },
-  "The commit of the state: the newest commit if it waits or has failed, otherwise the applied commit.",
 );
 
 /** What an overview shows of an environment. */
@@ -172,77 +167,68 @@ const budgetForm = form({
 });
 
 /** The content of `GET /status.json` and `infrasync reconcile status --output json`. */
-export const serviceStatusForm = form(
-  {
-    ...heading("infrasync-reconcile-status", printed),
-    now: time("The time of the service."),
-    source: sourceForm,
-    commit: optional(text("Id of the newest commit.")),
-    contains: part("Present in the answer to `?contains=COMMIT`: the environments of that commit.", {
-      commit: text("The commit that was asked about."),
-      newest: Type.Boolean({ description: "Whether the newest commit is that one, or comes after it." }),
-      applied_in: list(
-        Type.String(),
-        "The environments whose applied commit is that one, or comes after it.",
+export const serviceStatusForm = form("The status of a service that syncs the API with a repository.", {
+  ...heading("infrasync-reconcile-status", printed),
+  now: time("The time of the service."),
+  source: sourceForm,
+  commit: optional(text("Id of the newest commit.")),
+  contains: part("Present in the answer to `?contains=COMMIT`: the environments of that commit.", {
+    commit: text("The commit that was asked about."),
+    newest: Type.Boolean({ description: "Whether the newest commit is that one, or comes after it." }),
+    applied_in: list(Type.String(), "The environments whose applied commit is that one, or comes after it."),
+  }),
+  not_applied: optional(
+    Type.Literal(true, {
+      description:
+        "Present while the newest commit has mistakes: the last one without mistakes stays applied.",
+    }),
+  ),
+  checked_at: optional(time("When live resources were last compared with it.")),
+  stale: Type.Boolean({ description: "Whether this state is out of date." }),
+  stale_at: time("When this state becomes out of date."),
+  activity: form("The activity of the service.", {
+    type: choice(
+      ["starting", "checking", "applying", "waiting", "idle"],
+      "The current activity of the service.",
+    ),
+    since: time("Since when."),
+    until: optional(time("Until when it waits.")),
+    changes: optional(count("Of `applying`: how many changes it makes.")),
+    reason: optional(
+      choice(
+        ["quota", "limited", "retry", "answer", "clone", "lists"],
+        "Of `waiting`: for the quota, while the API takes no requests (429), for the next try, for an answer, or for a clone that another run has requested.",
       ),
-    }),
-    not_applied: optional(
-      Type.Literal(true, {
-        description:
-          "Present while the newest commit has mistakes: the last one without mistakes stays applied.",
-      }),
     ),
-    checked_at: optional(time("When live resources were last compared with it.")),
-    stale: Type.Boolean({ description: "Whether this state is out of date." }),
-    stale_at: time("When this state becomes out of date."),
-    activity: form(
-      {
-        type: choice(
-          ["starting", "checking", "applying", "waiting", "idle"],
-          "The current activity of the service.",
-        ),
-        since: time("Since when."),
-        until: optional(time("Until when it waits.")),
-        changes: optional(count("Of `applying`: how many changes it makes.")),
-        reason: optional(
-          choice(
-            ["quota", "limited", "retry", "answer", "clone", "lists"],
-            "Of `waiting`: for the quota, while the API takes no requests (429), for the next try, for an answer, or for a clone that another run has requested.",
-          ),
-        ),
-      },
-      "The activity of the service.",
+  }),
+  in_doubt: part("Present while `synced` and the states of the environments may be out of date.", {
+    because: choice(
+      doubts,
+      "The last cycle has failed, the API does not answer, the repository cannot be read, or live resources were not compared for too long.",
     ),
-    in_doubt: part("Present while `synced` and the states of the environments may be out of date.", {
-      because: choice(
-        doubts,
-        "The last cycle has failed, the API does not answer, the repository cannot be read, or live resources were not compared for too long.",
-      ),
-      since: time("Since when."),
-      reason: optional(text("Why the repository cannot be read.")),
+    since: time("Since when."),
+    reason: optional(text("Why the repository cannot be read.")),
+  }),
+  synced: count("How many environments were synced when they were compared (`checked_at`)."),
+  environments: list(environmentForm, "All environments, the worst first, as they were then."),
+  previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
+  preview_failure: reasonSince("Present while pull requests cannot be read: previews are not updated."),
+  clock_ahead_seconds: optional(
+    Type.Integer({
+      description:
+        "Seconds by which the clock of this machine is ahead of that of the server; present while that is more than a minute: windows, pauses and limits go by the server.",
     }),
-    synced: count("How many environments were synced when they were compared (`checked_at`)."),
-    environments: list(environmentForm, "All environments, the worst first, as they were then."),
-    previews: optional(list(previewForm, "The previews of pull requests, the worst first.")),
-    preview_failure: reasonSince("Present while pull requests cannot be read: previews are not updated."),
-    clock_ahead_seconds: optional(
-      Type.Integer({
-        description:
-          "Seconds by which the clock of this machine is ahead of that of the server; present while that is more than a minute: windows, pauses and limits go by the server.",
-      }),
-    ),
-    problems: list(Type.String(), "Mistakes of the whole commit."),
-    notes: optional(list(Type.String(), "Statements of files that restrict nothing.")),
-    failure: part("Present while cycles fail.", {
-      code: text("Why the last cycle has failed, such as `rate_limited`."),
-      reason: text("Why the last cycle has failed."),
-      since: time("When the first of them failed."),
-      failures: count("How many have failed in a row."),
-    }),
-    budget: budgetForm,
-  },
-  "The status of a service that syncs the API with a repository.",
-);
+  ),
+  problems: list(Type.String(), "Mistakes of the whole commit."),
+  notes: optional(list(Type.String(), "Statements of files that restrict nothing.")),
+  failure: part("Present while cycles fail.", {
+    code: text("Why the last cycle has failed, such as `rate_limited`."),
+    reason: text("Why the last cycle has failed."),
+    since: time("When the first of them failed."),
+    failures: count("How many have failed in a row."),
+  }),
+  budget: budgetForm,
+});
 
 /** The state of a service for programs. Times are ISO 8601. */
 export type ServiceStatus = StoredForm<typeof serviceStatusForm>;
@@ -294,29 +280,22 @@ export const fleetSourceForm = form({
 });
 
 /** The content of `GET /status.json` and `infrasync reconcile status --output json` for many sources. */
-export const fleetStatusForm = form(
-  {
-    ...heading("infrasync-fleet-status", printed),
-    now: time("The time of the service."),
-    synced: count("How many sources are synced."),
-    sources: list(fleetSourceForm, "All sources that the reader may see, the worst first."),
-    problems: list(Type.String(), "Mistakes in the documents of the sources."),
-    notes: optional(list(Type.String(), "The rules of the operator that restrict nothing in any source.")),
-    unread: reasonSince(
-      "Present while the documents of the sources cannot be read: running sources continue.",
-    ),
-    database: reasonSince(
-      "Present while the database that the workers share cannot be used: nothing is sent.",
-    ),
-    database_slow_seconds: optional(
-      Type.Number({
-        description:
-          "How many seconds the database takes for an answer, while it is too slow: a second or more. Commits are applied late then, or not at all.",
-      }),
-    ),
-  },
-  "The status of a service with many sources.",
-);
+export const fleetStatusForm = form("The status of a service with many sources.", {
+  ...heading("infrasync-fleet-status", printed),
+  now: time("The time of the service."),
+  synced: count("How many sources are synced."),
+  sources: list(fleetSourceForm, "All sources that the reader may see, the worst first."),
+  problems: list(Type.String(), "Mistakes in the documents of the sources."),
+  notes: optional(list(Type.String(), "The rules of the operator that restrict nothing in any source.")),
+  unread: reasonSince("Present while the documents of the sources cannot be read: running sources continue."),
+  database: reasonSince("Present while the database that the workers share cannot be used: nothing is sent."),
+  database_slow_seconds: optional(
+    Type.Number({
+      description:
+        "How many seconds the database takes for an answer, while it is too slow: a second or more. Commits are applied late then, or not at all.",
+    }),
+  ),
+});
 
 /** The state of a service with many sources, for all outputs. Times are ISO 8601. */
 export type FleetStatus = StoredForm<typeof fleetStatusForm>;

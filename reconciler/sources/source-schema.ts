@@ -55,19 +55,16 @@ const members = {
   commit_statuses: flag("Reports on the Git host whether the newest commit is applied."),
   git_host_api: word("URL of the Git host's API; default: that of the host of the repository."),
   git_host_project: word("Project on the Git host; default: that of the repository."),
-  policy: object(
-    {
-      on_commit: { ...modes, description: "Limit for the reaction to a new commit." },
-      on_drift: { ...modes, description: "Limit for the reaction to drift." },
-      max_deletes: text("The limit for deletions of one run, as with `--max-deletes`: `10` or `20%`."),
-      max_deletes_per_day: wholeNumber("The limit for deletions and replacements in any 24 hours."),
-      protect: list(
-        word("A pattern, as in a settings file: `shop/production/**`."),
-        "Resources that are never deleted.",
-      ),
-    },
-    "Limits that the repository can tighten, and not widen.",
-  ),
+  policy: object("Limits that the repository can tighten, and not widen.", {
+    on_commit: { ...modes, description: "Limit for the reaction to a new commit." },
+    on_drift: { ...modes, description: "Limit for the reaction to drift." },
+    max_deletes: text("The limit for deletions of one run, as with `--max-deletes`: `10` or `20%`."),
+    max_deletes_per_day: wholeNumber("The limit for deletions and replacements in any 24 hours."),
+    protect: list(
+      word("A pattern, as in a settings file: `shop/production/**`."),
+      "Resources that are never deleted.",
+    ),
+  }),
   projects: list(
     word("A project, with `*` for anything within its name."),
     "Projects that manifests may declare; default: all, and resources of the organization.",
@@ -85,41 +82,29 @@ const members = {
 const name = text("Letters, digits and `-`, such as `shop`.", { format: "source-name" });
 
 /** The schema of a document `kind: Source`. */
-export const sourceSchema = object(
-  {
-    kind: required(choice(["Source"], "`Source`.")),
-    name: required(name),
-    ...members,
-    repository: required(members.repository),
-  },
-  "A repository to sync.",
-);
+export const sourceSchema = object("A repository to sync.", {
+  kind: required(choice(["Source"], "`Source`.")),
+  name: required(name),
+  ...members,
+  repository: required(members.repository),
+});
 
 /** The schema of a document `kind: SourceSet`. */
-export const sourceSetSchema = object(
-  {
-    kind: required(choice(["SourceSet"], "`SourceSet`.")),
-    name: required(name),
-    folders: object(
-      {
-        repository: required(members.repository),
-        branch: members.branch,
-        match: required(word("Which folders: `teams/*`, with `*` for anything within a name.")),
-      },
-      "A source for each folder of a repository that matches.",
-    ),
-    group: object(
-      {
-        git_host_api: required(word("URL of the Git host's API, such as `https://git.example.com/api/v4`.")),
-        name: required(word("The group or organization, such as `acme/infra`.")),
-        match: word("Which repositories: their names, with `*`; default: all."),
-      },
-      "A source for each repository of a group of the Git host.",
-    ),
-    source: object(
-      { ...members, name: word("Name; default: `{set}-{name}`.") },
-      "Template of each source, with `{name}` for the folder or repository, `{path}` for the whole path, `{set}` for this set.",
-    ),
-  },
-  "Makes a source for each folder or repository.",
-);
+export const sourceSetSchema = object("Makes a source for each folder or repository.", {
+  kind: required(choice(["SourceSet"], "`SourceSet`.")),
+  name: required(name),
+  folders: object("A source for each folder of a repository that matches.", {
+    repository: required(members.repository),
+    branch: members.branch,
+    match: required(word("Which folders: `teams/*`, with `*` for anything within a name.")),
+  }),
+  group: object("A source for each repository of a group of the Git host.", {
+    git_host_api: required(word("URL of the Git host's API, such as `https://git.example.com/api/v4`.")),
+    name: required(word("The group or organization, such as `acme/infra`.")),
+    match: word("Which repositories: their names, with `*`; default: all."),
+  }),
+  source: object(
+    "Template of each source, with `{name}` for the folder or repository, `{path}` for the whole path, `{set}` for this set.",
+    { ...members, name: word("Name; default: `{set}-{name}`.") },
+  ),
+});

@@ -79,7 +79,7 @@ export const greeting = membersPart({
   name: "greeting",
   member: "greeting",
   pathOf: (id) => path\`/project/\${id}/greeting\`,
-  schema: object({ loud: flag("Whether it greets loudly.", { default: false }) }, "Greeting.", {
+  schema: object("Greeting.", { loud: flag("Whether it greets loudly.", { default: false }) }, {
     default: {},
     resettable: false,
   }),
@@ -254,7 +254,7 @@ export const gitea: ForgeSystem = {
     rest: [
       [
         "core/outputs/forms/action-form.ts",
-        '  greet: form({ ...base, type: Type.Literal("greet") }, "Greets."),\n',
+        '  greet: form("Greets.", { ...base, type: Type.Literal("greet") }),\n',
         "  none: form(",
       ],
       ["core/outputs/forms/encode-plan.ts", "    greet: ofAll,\n", "    none: ["],

@@ -44,8 +44,8 @@ const envelopeOf = once((kind: Kind): Record<string, FieldSchema> => {
 
 function clone(kind: Kind): FieldSchema {
   return object(
-    { from: text(`${kind.name} to clone: ${referenceForm(kind)}.`, { format: "source" }) },
     "How to clone the resource if it does not exist; declared fields override those of the source.",
+    { from: text(`${kind.name} to clone: ${referenceForm(kind)}.`, { format: "source" }) },
     { required: ["from"] },
   );
 }
@@ -94,7 +94,7 @@ function manage(kind: Kind): FieldSchema {
       "Approval to replace the resource, as the plan prints it: `replace-…`. It becomes invalid if the plan would replace something else or lose more.",
     ),
   };
-  return object(mapValues(members, withoutDefault), "How infrasync treats the resource; never sent.");
+  return object("How infrasync treats the resource; never sent.", mapValues(members, withoutDefault));
 }
 
 /** Whether resources of a kind are services or order them. */

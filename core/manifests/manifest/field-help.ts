@@ -102,6 +102,7 @@ export function kindsHelp(): FieldHelp {
 
 /** The members of a document of defaults beside the fields of its kinds. */
 const defaultsSchema = object(
+  "Declares fields for all resources of a project or an environment, as members of the document. A resource gets a field that its own document leaves out. A kind skips the fields that it does not have.",
   {
     kind: choice([defaultsKind], "Marks the document as defaults."),
     ...Object.fromEntries(
@@ -114,9 +115,8 @@ const defaultsSchema = object(
       [...kinds.filter(({ parent }) => parent).map(({ name }) => name), everyKind],
       `Kind of the resources, or "${everyKind}" for all kinds that have the fields.`,
     ),
-    manage: object({}, "How infrasync treats these resources, as in their own documents."),
+    manage: object("How infrasync treats these resources, as in their own documents.", {}),
   },
-  "Declares fields for all resources of a project or an environment, as members of the document. A resource gets a field that its own document leaves out. A kind skips the fields that it does not have.",
   { required: ["kind", "for"] },
 );
 

@@ -4,6 +4,7 @@ import { templateKind } from "../../source/document.ts";
 export const parameterTypes = ["string", "integer", "boolean", "array", "object"] as const;
 
 const parameter = object(
+  "A parameter of the template.",
   {
     type: choice(parameterTypes, "The type of the values."),
     description: word("Purpose."),
@@ -12,11 +13,11 @@ const parameter = object(
     minimum: wholeNumber("The lowest allowed number."),
     maximum: wholeNumber("The highest allowed number."),
   },
-  "A parameter of the template.",
   { required: ["type"] },
 );
 
 export const templateSchema = object(
+  "Documents with parameters, for several similar resources. A document with from: NAME uses it, and the values of its parameters under with; each use adds the documents once.",
   {
     kind: choice([templateKind], "Marks the document as a template."),
     name: word("The name of the template."),
@@ -35,15 +36,14 @@ export const templateSchema = object(
     commit: text("Full id of the commit of that repository."),
     path: word("File in that repository; it contains a template of the same name."),
   },
-  "Documents with parameters, for several similar resources. A document with from: NAME uses it, and the values of its parameters under with; each use adds the documents once.",
   { required: ["kind", "name"] },
 );
 
 export const useSchema = object(
+  "Uses a template.",
   {
     from: word("The name of the template."),
     with: { type: "object", description: "The values of its parameters." },
   },
-  "Uses a template.",
   { required: ["from"] },
 );

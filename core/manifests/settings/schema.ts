@@ -91,6 +91,7 @@ const environment = object({
 export const sectionsSchema = object({
   policies: list(policy, "Policies that check planned changes.", { maxItems: 100 }),
   reconcile: object(
+    "Settings of the operator of a service: the reconciler reads them only in the settings file that its operator names.",
     {
       budget_share: word(
         "Percent of each window of the quota for drift checks and for applying; default: `read=20,apply=60`.",
@@ -123,7 +124,6 @@ export const sectionsSchema = object({
       ),
       ui_public: flag("Whether the page is shown without asking for a token."),
     },
-    "Settings of the operator of a service: the reconciler reads them only in the settings file that its operator names.",
   ),
   environments: {
     type: "object",

@@ -17,25 +17,19 @@ const scaler = object({
   enabled: flag("Whether it is in use.", { default: true }),
   config_json: map("Configuration of the scaler, as an object."),
   config_yaml: text("Configuration of the scaler, as YAML."),
-  trigger_authentication: object(
-    {
-      name: required(text("Name of the trigger authentication.")),
-      config_yaml: text("Configuration, as YAML."),
-    },
-    "How the scaler authenticates.",
-  ),
+  trigger_authentication: object("How the scaler authenticates.", {
+    name: required(text("Name of the trigger authentication.")),
+    config_yaml: text("Configuration, as YAML."),
+  }),
 });
 
-export const autoscaling = object(
-  {
-    mode: needed(choice(["KEDA"], "Autoscaler.")),
-    polling_interval_seconds: withoutDefault(
-      wholeNumber("Seconds between checks of the scalers.", { minimum: 0, platformSets: [{ is: 30 }] }),
-    ),
-    cooldown_period_seconds: withoutDefault(
-      wholeNumber("Seconds before scaling down.", { minimum: 0, platformSets: [{ is: 300 }] }),
-    ),
-    scalers: needed(list(scaler, "Scalers.", { minItems: 1 })),
-  },
-  "Autoscaling by KEDA.",
-);
+export const autoscaling = object("Autoscaling by KEDA.", {
+  mode: needed(choice(["KEDA"], "Autoscaler.")),
+  polling_interval_seconds: withoutDefault(
+    wholeNumber("Seconds between checks of the scalers.", { minimum: 0, platformSets: [{ is: 30 }] }),
+  ),
+  cooldown_period_seconds: withoutDefault(
+    wholeNumber("Seconds before scaling down.", { minimum: 0, platformSets: [{ is: 300 }] }),
+  ),
+  scalers: needed(list(scaler, "Scalers.", { minItems: 1 })),
+});

@@ -33,25 +33,19 @@ const requirements = list(
   "Requirements for the instances of a pool.",
 );
 
-const limits = object(
-  {
-    enabled: required(flag("Whether the limits hold.")),
-    max_cpu_in_vcpu: required(wholeNumber("CPUs at most.")),
-    max_memory_in_gibibytes: required(wholeNumber("Memory in GiB at most.")),
-    max_gpu: required(gib("GPUs at most.")),
-  },
-  "Limits of a pool.",
-);
+const limits = object("Limits of a pool.", {
+  enabled: required(flag("Whether the limits hold.")),
+  max_cpu_in_vcpu: required(wholeNumber("CPUs at most.")),
+  max_memory_in_gibibytes: required(wholeNumber("Memory in GiB at most.")),
+  max_gpu: required(gib("GPUs at most.")),
+});
 
-const consolidation = object(
-  {
-    enabled: required(flag("Whether nodes are consolidated.")),
-    days: required(list(choice(weekdays, "A weekday."), "Weekdays.")),
-    start_time: required(text("When it starts, such as `PT22:00`.")),
-    duration: required(text("How long it takes, such as `PT2H`.")),
-  },
-  "When nodes of a pool are consolidated.",
-);
+const consolidation = object("When nodes of a pool are consolidated.", {
+  enabled: required(flag("Whether nodes are consolidated.")),
+  days: required(list(choice(weekdays, "A weekday."), "Weekdays.")),
+  start_time: required(text("When it starts, such as `PT22:00`.")),
+  duration: required(text("How long it takes, such as `PT2H`.")),
+});
 
 const ofEveryPool = {
   limits,
@@ -59,28 +53,22 @@ const ofEveryPool = {
   consolidate_after: word("How long a node is idle before it is consolidated, such as `30s`."),
 };
 
-const pools = object(
-  {
-    requirements: required(requirements),
-    stable_override: object({ consolidation, ...ofEveryPool }, "Settings that differ in the stable pool."),
-    default_override: object(ofEveryPool, "Settings that differ in the default pool."),
-    gpu_override: object(
-      {
-        consolidation,
-        ...ofEveryPool,
-        requirements,
-        disk_size_in_gib: gib("Disk of a node in GiB."),
-        ...speed,
-      },
-      "Settings that differ in the pool with GPUs.",
-    ),
-    cronjob_override: object(
-      { consolidation, ...ofEveryPool },
-      "Settings that differ in the pool of cron jobs.",
-    ),
-  },
-  "The pools of nodes.",
-);
+const pools = object("The pools of nodes.", {
+  requirements: required(requirements),
+  stable_override: object("Settings that differ in the stable pool.", { consolidation, ...ofEveryPool }),
+  default_override: object("Settings that differ in the default pool.", ofEveryPool),
+  gpu_override: object("Settings that differ in the pool with GPUs.", {
+    consolidation,
+    ...ofEveryPool,
+    requirements,
+    disk_size_in_gib: gib("Disk of a node in GiB."),
+    ...speed,
+  }),
+  cronjob_override: object("Settings that differ in the pool of cron jobs.", {
+    consolidation,
+    ...ofEveryPool,
+  }),
+});
 
 const karpenter = {
   spot_enabled: flag("Whether nodes are spot instances."),
@@ -120,15 +108,12 @@ const gcpNetwork = {
 
 const natGateway = {
   nat_gateway_type: orNull(
-    object(
-      {
-        provider: required(choice(["scaleway", "gcp"], "Provider of the gateway.")),
-        type: choice(["VPC-GW-S", "VPC-GW-M", "VPC-GW-L", "VPC-GW-XL"], "Size of the gateway, at Scaleway."),
-        static_ips_enabled: flag("Whether it has static addresses, at Google Cloud."),
-        static_ips_count: wholeNumber("Number of static addresses, at Google Cloud.", { minimum: 1 }),
-      },
-      "The gateway.",
-    ),
+    object("The gateway.", {
+      provider: required(choice(["scaleway", "gcp"], "Provider of the gateway.")),
+      type: choice(["VPC-GW-S", "VPC-GW-M", "VPC-GW-L", "VPC-GW-XL"], "Size of the gateway, at Scaleway."),
+      static_ips_enabled: flag("Whether it has static addresses, at Google Cloud."),
+      static_ips_count: wholeNumber("Number of static addresses, at Google Cloud.", { minimum: 1 }),
+    }),
   ),
 };
 
@@ -167,6 +152,7 @@ const responseFacts = [
 export const features = set(
   ["id"],
   object(
+    undefined,
     {
       id: required(text("Name of the feature, such as KARPENTER or STATIC_IP, or its id.")),
       // No type: the members apply only to object values.
@@ -178,7 +164,6 @@ export const features = set(
         additionalProperties: false,
       },
     },
-    undefined,
     { facts: responseFacts },
   ),
   "Features, each with its value. An update keeps them all.",

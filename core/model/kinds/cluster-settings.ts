@@ -9,6 +9,7 @@ import {
   object,
   required,
   set,
+  type SchemaMember,
   text,
   wholeNumber,
   withoutDefault,
@@ -21,99 +22,74 @@ import { featureProblem, features } from "./cluster-features.ts";
 const optional = (description: string) => withoutDefault(text(description));
 
 /** An object that is compared and written as a whole. */
-const whole = (description: string, members: Parameters<typeof object>[0]) =>
-  withoutDefault({ ...object(members, description), opaque: true });
+const whole = (description: string, members: Record<string, SchemaMember>) =>
+  withoutDefault({ ...object(description, members), opaque: true });
 
-const metrics = object(
-  {
-    enabled: withoutDefault(flag("Whether metrics are collected.")),
-    configuration: whole("How metrics are collected.", {
-      kind: choice(["MANAGED_BY_QOVERY"], "Management of the metrics."),
-      resource_profile: choice(["LOW", "NORMAL", "HIGH"], "How much they may use."),
-      cloud_watch_export_config: object(
-        { enabled: required(flag("Whether they are exported.")) },
-        "Export to CloudWatch.",
-      ),
-      high_availability: flag("Whether they are highly available."),
-      internal_network_monitoring: object(
-        { enabled: required(flag("Whether it is watched.")) },
-        "Watching of the internal network.",
-      ),
-      alerting: object(
-        {
-          enabled: required(flag("Whether alerts are sent.")),
-          default_rule_labels: map("Labels of the default rules.", text()),
-          spec_config_secret: text("Name of the secret with the configuration."),
-          spec_external_url: text("URL of the alert manager."),
-          config_name: text("Name of the configuration."),
-        },
-        "Alerts.",
-      ),
+const metrics = object("Metrics of the cluster.", {
+  enabled: withoutDefault(flag("Whether metrics are collected.")),
+  configuration: whole("How metrics are collected.", {
+    kind: choice(["MANAGED_BY_QOVERY"], "Management of the metrics."),
+    resource_profile: choice(["LOW", "NORMAL", "HIGH"], "How much they may use."),
+    cloud_watch_export_config: object("Export to CloudWatch.", {
+      enabled: required(flag("Whether they are exported.")),
     }),
-  },
-  "Metrics of the cluster.",
-);
+    high_availability: flag("Whether they are highly available."),
+    internal_network_monitoring: object("Watching of the internal network.", {
+      enabled: required(flag("Whether it is watched.")),
+    }),
+    alerting: object("Alerts.", {
+      enabled: required(flag("Whether alerts are sent.")),
+      default_rule_labels: map("Labels of the default rules.", text()),
+      spec_config_secret: text("Name of the secret with the configuration."),
+      spec_external_url: text("URL of the alert manager."),
+      config_name: text("Name of the configuration."),
+    }),
+  }),
+});
 
-const charts = object(
-  {
-    nginx_parameters: object(
-      {
-        replica_count: withoutDefault(wholeNumber("Number of replicas.", { minimum: 0 })),
-        default_ssl_certificate: optional("The certificate that it shows by default."),
-        publish_status_address: optional("The address that it publishes."),
-        annotation_metal_lb_load_balancer_ips: optional("Addresses of the load balancer."),
-        annotation_external_dns_kubernetes_target: optional("Target of external DNS."),
-      },
-      "Nginx.",
-    ),
-    cert_manager_parameters: object(
-      { kubernetes_namespace: optional("The namespace that it is in.") },
-      "The manager of certificates.",
-    ),
-    metal_lb_parameters: object(
-      { ip_address_pools: withoutDefault(list(text(), "Pools of addresses.")) },
-      "MetalLB.",
-    ),
-    eks_anywhere_parameters: whole(
-      "EKS Anywhere: the git repository, the path of the YAML file in it, and the backup of the cluster.",
-      {
-        git_repository: required(
-          object(
-            {
-              url: required(word("URL of the repository.", { doubt: "repository" })),
-              branch: text("Branch."),
-              commit_id: text("Commit."),
-              git_token_id: required(word("Id of the git token.")),
-              provider: choice(["GITHUB", "GITLAB", "BITBUCKET"], "Git provider."),
-            },
-            "The git repository.",
-          ),
+const charts = object("Parameters of the charts that run the cluster.", {
+  nginx_parameters: object("Nginx.", {
+    replica_count: withoutDefault(wholeNumber("Number of replicas.", { minimum: 0 })),
+    default_ssl_certificate: optional("The certificate that it shows by default."),
+    publish_status_address: optional("The address that it publishes."),
+    annotation_metal_lb_load_balancer_ips: optional("Addresses of the load balancer."),
+    annotation_external_dns_kubernetes_target: optional("Target of external DNS."),
+  }),
+  cert_manager_parameters: object("The manager of certificates.", {
+    kubernetes_namespace: optional("The namespace that it is in."),
+  }),
+  metal_lb_parameters: object("MetalLB.", {
+    ip_address_pools: withoutDefault(list(text(), "Pools of addresses.")),
+  }),
+  eks_anywhere_parameters: whole(
+    "EKS Anywhere: the git repository, the path of the YAML file in it, and the backup of the cluster.",
+    {
+      git_repository: required(
+        object("The git repository.", {
+          url: required(word("URL of the repository.", { doubt: "repository" })),
+          branch: text("Branch."),
+          commit_id: text("Commit."),
+          git_token_id: required(word("Id of the git token.")),
+          provider: choice(["GITHUB", "GITLAB", "BITBUCKET"], "Git provider."),
+        }),
+      ),
+      yaml_file_path: required(word("Path of the YAML file in the repository.")),
+      cluster_backup: object("The backup of the cluster.", {
+        enabled: flag("Whether it is made."),
+        timeout_seconds: wholeNumber("How long it may take, in seconds."),
+        certs_secret_name: text("Name of the secret with the certificates."),
+        s3: required(
+          object("Where it is kept.", {
+            bucket: required(word("Bucket.")),
+            region: required(word("Region.")),
+            role_arn: required(word("AWS role.")),
+            key_prefix: text("Beginning of the keys."),
+          }),
         ),
-        yaml_file_path: required(word("Path of the YAML file in the repository.")),
-        cluster_backup: object(
-          {
-            enabled: flag("Whether it is made."),
-            timeout_seconds: wholeNumber("How long it may take, in seconds."),
-            certs_secret_name: text("Name of the secret with the certificates."),
-            s3: required(
-              object(
-                {
-                  bucket: required(word("Bucket.")),
-                  region: required(word("Region.")),
-                  role_arn: required(word("AWS role.")),
-                  key_prefix: text("Beginning of the keys."),
-                },
-                "Where it is kept.",
-              ),
-            ),
-          },
-          "The backup of the cluster.",
-        ),
-      },
-    ),
-  },
-  "Parameters of the charts that run the cluster.",
-);
+      }),
+    },
+  ),
+});
 
 const staticKeys = "AWS_STATIC_CREDENTIALS";
 const json = "GCP_JSON_CREDENTIALS";
@@ -121,31 +97,25 @@ const json = "GCP_JSON_CREDENTIALS";
 const access = object({
   name: required(word("Name.")),
   endpoint: needed(
-    object(
-      {
-        mode: needed(
-          choice(["AWS_SECRET_MANAGER", "AWS_PARAMETER_STORE", "GCP_SECRET_MANAGER"], "The secret manager."),
-        ),
-        region: needed(word("Region.")),
-        project_id: withoutDefault(word("Project, at Google Cloud.")),
-      },
-      "Where it is.",
-    ),
+    object("Where it is.", {
+      mode: needed(
+        choice(["AWS_SECRET_MANAGER", "AWS_PARAMETER_STORE", "GCP_SECRET_MANAGER"], "The secret manager."),
+      ),
+      region: needed(word("Region.")),
+      project_id: withoutDefault(word("Project, at Google Cloud.")),
+    }),
   ),
   authentication: needed(
-    object(
-      {
-        mode: needed(
-          choice(["AUTOMATICALLY_CONFIGURED", "AWS_ROLE_ARN", staticKeys, json], "How the cluster logs in."),
-        ),
-        role_arn: withoutDefault(word("AWS role.")),
-        region: withoutDefault(word("Region.")),
-        access_key: withoutDefault(word("Id of an AWS access key.")),
-        secret_key: secretField("The AWS access key."),
-        json_credentials: secretField("The key of a service account, as JSON."),
-      },
-      "How the cluster logs in.",
-    ),
+    object("How the cluster logs in.", {
+      mode: needed(
+        choice(["AUTOMATICALLY_CONFIGURED", "AWS_ROLE_ARN", staticKeys, json], "How the cluster logs in."),
+      ),
+      role_arn: withoutDefault(word("AWS role.")),
+      region: withoutDefault(word("Region.")),
+      access_key: withoutDefault(word("Id of an AWS access key.")),
+      secret_key: secretField("The AWS access key."),
+      json_credentials: secretField("The key of a service account, as JSON."),
+    }),
   ),
 });
 

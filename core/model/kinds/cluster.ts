@@ -94,7 +94,7 @@ export const cluster = defineKind({
       wholeNumber("Throughput of a disk in MiB a second.", { minimum: 125, maximum: 1000 }),
     ),
     ssh_keys: list(text(), "SSH keys that may log in to nodes.", { default: [] }),
-    keda: object({ enabled: needed(flag("Whether KEDA runs.")) }, "KEDA, which scales services by events."),
+    keda: object("KEDA, which scales services by events.", { enabled: needed(flag("Whether KEDA runs.")) }),
     labels_groups: groupFields.labels_groups,
     ...clusterSettings,
   }),

@@ -55,6 +55,7 @@ export const awsCredentials = credentials(
   "aws",
   "at AWS",
   object(
+    undefined,
     {
       type: needed(choice(Object.keys(awsTypes), "Type of the credentials.")),
       access_key_id: optionalWord("Id of an AWS access key."),
@@ -63,7 +64,6 @@ export const awsCredentials = credentials(
       vsphere_user: optionalWord("User of vSphere."),
       vsphere_password: secretFieldOfName("Password of that user.", "vsphere_user"),
     },
-    undefined,
     { alternatives: [["access_key_id", "secret_access_key"], ["role_arn"]] },
   ),
   {
@@ -122,12 +122,12 @@ export const gcpCredentials = credentials(
   "gcp",
   "at Google Cloud",
   object(
+    "A key, or a service account and a workload identity provider.",
     {
       gcp_credentials: secretFieldOfName("The key of a service account, as JSON.", keySign),
       service_account_email: optionalWord("Service account."),
       workload_identity_provider_resource: optionalWord("Workload identity provider."),
     },
-    "A key, or a service account and a workload identity provider.",
     {
       alternatives: [["gcp_credentials"], ["service_account_email", "workload_identity_provider_resource"]],
       needsOneOf: ["gcp_credentials", "service_account_email"],

@@ -37,7 +37,7 @@ export const imageFields = {
   ),
 };
 
-export const image = object(imageFields, "A container image.");
+export const image = object("A container image.", imageFields);
 
 const repository = {
   url: needed(
@@ -69,6 +69,7 @@ const gitFacts = {
 
 /** A repository whose provider the API requires. */
 export const gitRepository = object(
+  "A git repository.",
   {
     url: repository.url,
     provider: needed(
@@ -81,12 +82,11 @@ export const gitRepository = object(
     root_path: repository.root_path,
     git_token: repository.git_token,
   },
-  "A git repository.",
   gitFacts,
 );
 
 /** A repository whose provider the API detects. */
-export const plainGitRepository = object(repository, "A git repository.", gitFacts);
+export const plainGitRepository = object("A git repository.", repository, gitFacts);
 
 export const dockerfilePath = word("Path of the Dockerfile in the repository.", { examples: ["Dockerfile"] });
 

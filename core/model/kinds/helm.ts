@@ -21,20 +21,15 @@ import { defineKind } from "./kind.ts";
 import { auto_preview, hostOutputs, iconField, service, serviceReports, serviceParts } from "./service.ts";
 
 const source = object(
+  "Where the chart is: `git_repository` or `helm_repository`.",
   {
     git_repository: plainGitRepository,
-    helm_repository: object(
-      {
-        repository: needed(
-          reference("helmRepository", "Helm repository of the organization, by name or id."),
-        ),
-        chart_name: needed(word("Name of the chart.", { examples: ["redis"] })),
-        chart_version: needed(word("Version of the chart.", { examples: ["20.1.0"] })),
-      },
-      "A chart of a Helm repository.",
-    ),
+    helm_repository: object("A chart of a Helm repository.", {
+      repository: needed(reference("helmRepository", "Helm repository of the organization, by name or id.")),
+      chart_name: needed(word("Name of the chart.", { examples: ["redis"] })),
+      chart_version: needed(word("Version of the chart.", { examples: ["20.1.0"] })),
+    }),
   },
-  "Where the chart is: `git_repository` or `helm_repository`.",
   {
     alternatives: [["git_repository"], ["helm_repository"]],
     needsOneOf: ["git_repository", "helm_repository"],
@@ -46,6 +41,7 @@ const selector = object({ key: required(text("Key of the label.")), value: requi
 const ports = set(
   ["internal_port", "protocol", "namespace", "service_name", "service_selectors"],
   object(
+    undefined,
     {
       ...portFields,
       protocol: choice(["HTTP", "GRPC"], "Protocol.", { default: "HTTP" }),
@@ -59,7 +55,6 @@ const ports = set(
         flag("Whether it is the port of the default domain.", { platformSets: [{ is: "anything" }] }),
       ),
     },
-    undefined,
     { alternatives: [["service_name"], ["service_selectors"]] },
   ),
   "Ports of services of the chart that are published, each identified by its `internal_port`, its `protocol` and its service.",
@@ -71,31 +66,25 @@ const pairs = (what: string) =>
   });
 
 const values = object(
+  "Values that override those of the chart.",
   {
     set: pairs("Values, like those of `helm --set`"),
     set_string: pairs("Values that stay texts, like those of `helm --set-string`"),
     set_json: pairs("Values in JSON, like those of `helm --set-json`"),
-    file: object(
-      {
-        git: object(
-          { git_repository: needed(gitRepository), paths: needed(list(word(), "Paths of the files in it.")) },
-          "Values files in a git repository.",
+    file: object("Values files.", {
+      git: object("Values files in a git repository.", {
+        git_repository: needed(gitRepository),
+        paths: needed(list(word(), "Paths of the files in it.")),
+      }),
+      raw: object("Values files with their text.", {
+        values: set(
+          ["name"],
+          object({ name: required(word("Name of the file.")), content: needed(text("Text.")) }),
+          "Files, each identified by its `name`.",
         ),
-        raw: object(
-          {
-            values: set(
-              ["name"],
-              object({ name: required(word("Name of the file.")), content: needed(text("Text.")) }),
-              "Files, each identified by its `name`.",
-            ),
-          },
-          "Values files with their text.",
-        ),
-      },
-      "Values files.",
-    ),
+      }),
+    }),
   },
-  "Values that override those of the chart.",
   { default: {}, alwaysSent: true },
 );
 

@@ -21,41 +21,40 @@ import {
   serviceParts,
 } from "./service.ts";
 
-const event = (when: string) => object(commandFields, `Runs when the environment ${when}.`);
+const event = (when: string) => object(`Runs when the environment ${when}.`, commandFields);
 
 const docker = object(
+  "A build from a Dockerfile.",
   {
     git_repository: gitRepository,
     dockerfile_path: dockerfilePath,
     dockerfile_raw: text("Text of the Dockerfile, if it is not in the repository."),
     docker_target_build_stage: dockerTargetBuildStage,
   },
-  "A build from a Dockerfile.",
   { needsOneOf: ["git_repository", "dockerfile_raw"] },
 );
 
-const sourceField = object({ image, docker }, "Source of the job: `image` or `docker`.", {
-  alternatives: [["image"], ["docker"]],
-  needsOneOf: ["image", "docker"],
-});
-
-const cronjob = object(
-  {
-    scheduled_at: needed(
-      text("Cron expression of five fields, without seconds.", { format: "cron", doubt: "cron" }),
-    ),
-    timezone: withoutDefault(
-      text("Time zone in which the expression is read, such as `Europe/Paris`.", {
-        format: "time-zone",
-        platformSets: [{ is: "Etc/UTC" }, { is: "UTC" }],
-      }),
-    ),
-    ...commandFields,
-  },
-  "Runs on a schedule.",
+const sourceField = object(
+  "Source of the job: `image` or `docker`.",
+  { image, docker },
+  { alternatives: [["image"], ["docker"]], needsOneOf: ["image", "docker"] },
 );
 
+const cronjob = object("Runs on a schedule.", {
+  scheduled_at: needed(
+    text("Cron expression of five fields, without seconds.", { format: "cron", doubt: "cron" }),
+  ),
+  timezone: withoutDefault(
+    text("Time zone in which the expression is read, such as `Europe/Paris`.", {
+      format: "time-zone",
+      platformSets: [{ is: "Etc/UTC" }, { is: "UTC" }],
+    }),
+  ),
+  ...commandFields,
+});
+
 const schedule = object(
+  "When it runs: `cronjob`, or any of `on_start`, `on_stop`, `on_delete`.",
   {
     cronjob,
     on_start: event("starts"),
@@ -67,7 +66,6 @@ const schedule = object(
       }),
     ),
   },
-  "When it runs: `cronjob`, or any of `on_start`, `on_stop`, `on_delete`.",
   {
     alternatives: [["cronjob"], ["on_start", "on_stop", "on_delete", "lifecycle_type"]],
     needsOneOf: ["cronjob", "on_start", "on_stop", "on_delete"],

@@ -43,8 +43,8 @@ const role = { role_arn: optionalWord("AWS role to assume.") };
 
 function config(...ways: Record<string, FieldSchema>[]): FieldSchema {
   return object(
-    { region: optionalWord("Region."), ...Object.assign({}, ...ways) },
     "Access to the registry: the members that its type needs.",
+    { region: optionalWord("Region."), ...Object.assign({}, ...ways) },
     {
       alternatives: ways.map((way) => Object.keys(way)),
       default: {},

@@ -25,48 +25,41 @@ import { maximumPort, ports, storage } from "./fields.ts";
 const port = wholeNumber("Port to probe.", { minimum: 1, maximum: maximumPort });
 
 const probeType = object(
-  {
-    tcp: object({ port, host: text("Host to connect to.") }, "Succeeds when the port accepts a connection."),
-    http: object(
-      {
-        path: text("Path to get.", { default: "/" }),
-        scheme: text("`HTTP` or `HTTPS`.", { default: "HTTP" }),
-        port,
-      },
-      "Succeeds when a GET answers with success.",
-    ),
-    exec: object(
-      { command: needed(list(text(), "The executable, then its arguments.", { minItems: 1 })) },
-      "Succeeds when the command exits with status 0.",
-    ),
-    grpc: object(
-      { service: text("Service to ask for."), port },
-      "Succeeds when the gRPC health check says so.",
-    ),
-  },
   "How to probe: one of `tcp`, `http`, `exec`, `grpc`.",
+  {
+    tcp: object("Succeeds when the port accepts a connection.", { port, host: text("Host to connect to.") }),
+    http: object("Succeeds when a GET answers with success.", {
+      path: text("Path to get.", { default: "/" }),
+      scheme: text("`HTTP` or `HTTPS`.", { default: "HTTP" }),
+      port,
+    }),
+    exec: object("Succeeds when the command exits with status 0.", {
+      command: needed(list(text(), "The executable, then its arguments.", { minItems: 1 })),
+    }),
+    grpc: object("Succeeds when the gRPC health check says so.", {
+      service: text("Service to ask for."),
+      port,
+    }),
+  },
   { alternatives: [["tcp"], ["http"], ["exec"], ["grpc"]] },
 );
 
 const probe = (purpose: string) =>
-  object(
-    {
-      type: probeType,
-      initial_delay_seconds: wholeNumber("Seconds before the first probe.", { minimum: 0, default: 30 }),
-      period_seconds: wholeNumber("Seconds between probes.", { minimum: 0, default: 10 }),
-      timeout_seconds: wholeNumber("Seconds until a probe counts as failed.", { minimum: 0, default: 5 }),
-      success_threshold: wholeNumber("Successes in a row that make it healthy.", { minimum: 0, default: 1 }),
-      failure_threshold: wholeNumber("Failures in a row that make it unhealthy.", { minimum: 0, default: 9 }),
-    },
-    purpose,
-  );
+  object(purpose, {
+    type: probeType,
+    initial_delay_seconds: wholeNumber("Seconds before the first probe.", { minimum: 0, default: 30 }),
+    period_seconds: wholeNumber("Seconds between probes.", { minimum: 0, default: 10 }),
+    timeout_seconds: wholeNumber("Seconds until a probe counts as failed.", { minimum: 0, default: 5 }),
+    success_threshold: wholeNumber("Successes in a row that make it healthy.", { minimum: 0, default: 1 }),
+    failure_threshold: wholeNumber("Failures in a row that make it unhealthy.", { minimum: 0, default: 9 }),
+  });
 
 const healthchecks = object(
+  "Health checks.",
   {
     readiness_probe: probe("Checks whether the service can take traffic."),
     liveness_probe: probe("Checks whether the service has to be restarted."),
   },
-  "Health checks.",
   { default: {}, alwaysSent: true },
 );
 

@@ -25,17 +25,17 @@ import { defineKind } from "./kind.ts";
 import { iconField, service, serviceReports, serviceParts } from "./service.ts";
 
 const backend = object(
+  "Where the state is kept: `kubernetes`, `user_provided` or `blueprint`.",
   {
     kubernetes: map("The state is kept in the cluster; write `{}`.", undefined, {
       loses: { when: "gone", what: "Terraform state" },
     }),
     user_provided: map("The Terraform files configure the backend; write `{}`."),
-    blueprint: object(
-      { type: needed(word("Type of the backend.")), config: map("Configuration.", text()) },
-      "The backend of a blueprint.",
-    ),
+    blueprint: object("The backend of a blueprint.", {
+      type: needed(word("Type of the backend.")),
+      config: map("Configuration.", text()),
+    }),
   },
-  "Where the state is kept: `kubernetes`, `user_provided` or `blueprint`.",
   {
     alternatives: [["kubernetes"], ["user_provided"], ["blueprint"]],
     needsOneOf: ["kubernetes", "user_provided", "blueprint"],
@@ -43,6 +43,7 @@ const backend = object(
 );
 
 const variablesSource = object(
+  "Terraform variables.",
   {
     tf_var_file_paths: list(word(), "Paths of `.tfvars` files in the repository.", {
       default: [],
@@ -51,6 +52,7 @@ const variablesSource = object(
     tf_vars: set(
       ["key"],
       object(
+        undefined,
         {
           key: required(word("Name of the variable.")),
           value: withoutDefault(text("Value.", { hiddenWhen: "secret" })),
@@ -65,7 +67,6 @@ const variablesSource = object(
             place: "engine",
           }),
         },
-        undefined,
         {
           alternatives: [
             ["value"],
@@ -78,19 +79,15 @@ const variablesSource = object(
       { alwaysSent: true },
     ),
   },
-  "Terraform variables.",
   { default: {}, alwaysSent: true },
 );
 
-const resources = object(
-  {
-    cpu_milli: needed(wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1 })),
-    ram_mib: needed(wholeNumber("Memory in MiB.", { minimum: 1 })),
-    gpu: wholeNumber("Number of GPUs.", { minimum: 0, default: 0, alwaysSent: true }),
-    storage_gib: needed(wholeNumber("Storage in GiB.", { minimum: 0 })),
-  },
-  "CPU, memory and storage of a Terraform run.",
-);
+const resources = object("CPU, memory and storage of a Terraform run.", {
+  cpu_milli: needed(wholeNumber("CPU in millicores: 1000 is one CPU.", { minimum: 1 })),
+  ram_mib: needed(wholeNumber("Memory in MiB.", { minimum: 1 })),
+  gpu: wholeNumber("Number of GPUs.", { minimum: 0, default: 0, alwaysSent: true }),
+  storage_gib: needed(wholeNumber("Storage in GiB.", { minimum: 0 })),
+});
 
 /**
  * ```yaml
@@ -112,22 +109,20 @@ export const terraform = defineKind({
   fields: object({
     description: { ...description, alwaysSent: true },
     terraform_files_source: needed(
-      object({ git_repository: needed(plainGitRepository) }, "Where the files are."),
+      object("Where the files are.", { git_repository: needed(plainGitRepository) }),
     ),
     terraform_variables_source: variablesSource,
     backend: needed(backend),
     engine: needed(choice(["TERRAFORM", "OPEN_TOFU"], "The engine that runs the files.")),
     provider_version: needed(
-      object(
-        {
-          explicit_version: needed(word("Version of the engine.")),
-          read_from_terraform_block: withoutDefault(flag("Whether the files say which version.")),
-        },
-        "Version of the engine.",
-      ),
+      object("Version of the engine.", {
+        explicit_version: needed(word("Version of the engine.")),
+        read_from_terraform_block: withoutDefault(flag("Whether the files say which version.")),
+      }),
     ),
     job_resources: needed(resources),
     auto_deploy_config: object(
+      "Automatic deployment of new commits.",
       {
         auto_deploy: flag("Whether a new commit deploys it automatically.", {
           default: false,
@@ -138,7 +133,6 @@ export const terraform = defineKind({
           alwaysSent: true,
         }),
       },
-      "Automatic deployment of new commits.",
       { default: {}, alwaysSent: true },
     ),
     timeout_sec: wholeNumber("Seconds until a run counts as failed.", { minimum: 0, default: 600 }),
@@ -148,14 +142,11 @@ export const terraform = defineKind({
       list(text()),
       { default: {} },
     ),
-    dockerfile_fragment: object(
-      {
-        type: needed(choice(["file", "inline"], "Where the lines are: `file` or `inline`.")),
-        path: word("Path of the file in the repository, for `file`."),
-        content: word("The lines, for `inline`."),
-      },
-      "Lines that are added to the Dockerfile of the engine.",
-    ),
+    dockerfile_fragment: object("Lines that are added to the Dockerfile of the engine.", {
+      type: needed(choice(["file", "inline"], "Where the lines are: `file` or `inline`.")),
+      path: word("Path of the file in the repository, for `file`."),
+      content: word("The lines, for `inline`."),
+    }),
     ...iconField("terraform"),
     blueprint_id: text("Id of the blueprint that it is created from.", { format: "uuid" }),
   }),

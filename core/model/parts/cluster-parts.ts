@@ -28,6 +28,7 @@ const secret = (description: string) => ({ ...secretField(description), properti
 const [, ...dnsGroups] = Object.values(dnsMembers);
 
 const dnsSchema = object(
+  "The DNS provider of the cluster.",
   {
     provider: choice(Object.keys(dnsMembers), "Provider of the domain.", {
       default: "QOVERY",
@@ -40,18 +41,17 @@ const dnsSchema = object(
       flag("Whether Cloudflare is a proxy in between.", { platformSets: [{ is: false }] }),
     ),
     credentials: object(
+      "Access to Route 53.",
       {
         type: withoutDefault(choice(["STATIC"], "How the cluster logs in.")),
         aws_access_key_id: needed(word("Id of an AWS access key.")),
         aws_secret_access_key: secret("The AWS access key."),
       },
-      "Access to Route 53.",
       { resettable: false },
     ),
     aws_region: withoutDefault(word("AWS region, at Route 53.")),
     hosted_zone_id: withoutDefault(word("Hosted zone, at Route 53.")),
   },
-  "The DNS provider of the cluster.",
   { alternatives: dnsGroups.map((group) => [...group]) },
 );
 
@@ -92,16 +92,13 @@ function withLoginType(request: Fields): Fields {
   return isFields(credentials) ? { ...request, credentials: { type: "STATIC", ...credentials } } : request;
 }
 
-const infoSchema = object(
-  {
-    credentials: reference(
-      "credentials",
-      "The credentials with which the API manages the cluster, by name or id.",
-      { resettable: false },
-    ),
-  },
-  "How the API logs in to the provider of the cluster.",
-);
+const infoSchema = object("How the API logs in to the provider of the cluster.", {
+  credentials: reference(
+    "credentials",
+    "The credentials with which the API manages the cluster, by name or id.",
+    { resettable: false },
+  ),
+});
 
 const infoPath = (id: string, organizationId: string) =>
   path`/organization/${organizationId}/cluster/${id}/cloudProviderInfo`;
@@ -127,13 +124,10 @@ export const cloudProviderCredentials: Part = objectPart({
   }),
 });
 
-const argoSchema = object(
-  {
-    argocd_url: word("URL of Argo CD. `null` removes Argo CD with its mappings."),
-    argocd_token: secret("The token with which the API reads Argo CD."),
-  },
-  "The Argo CD that runs in the cluster.",
-);
+const argoSchema = object("The Argo CD that runs in the cluster.", {
+  argocd_url: word("URL of Argo CD. `null` removes Argo CD with its mappings."),
+  argocd_token: secret("The token with which the API reads Argo CD."),
+});
 
 const mappingsPath = (organizationId: string) =>
   path`/organization/${organizationId}/argoCdDestinationClusterMapping`;

@@ -4,12 +4,12 @@ import { membersPart } from "./members.ts";
 import type { Part } from "./part.ts";
 
 const schema = object(
+  "Network settings of the service; those of its ingress are among the advanced settings.",
   {
     sticky_session: flag("Whether requests of one client always go to the same instance.", {
       default: false,
     }),
   },
-  "Network settings of the service; those of its ingress are among the advanced settings.",
   { default: {}, resettable: false },
 );
 

@@ -45,6 +45,7 @@ export const versionMember = {
 
 /** A secret, as documents and programs declare it. */
 export const secretEntry = object(
+  undefined,
   {
     ...secretSources,
     ...besideSource,
@@ -56,7 +57,6 @@ export const secretEntry = object(
     ...versionMember,
     rotate: flag("Whether this run writes it again.", { default: false, place: "engine" }),
   },
-  undefined,
   {
     short: "value",
     alternatives: [["from_env"], ["from_file"], ["from_sops"], ["from_command"], ["value"]],

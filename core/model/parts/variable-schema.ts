@@ -30,6 +30,7 @@ const contents = [["value"], ["file"], ["alias_of"], ["external"]];
 const members = {
   value: value("Value. `KEY: text` is short for `KEY: { value: text }`."),
   file: object(
+    "A file to mount; its path is the value of the variable.",
     {
       mount_path: required(
         word("Where the file is mounted in the container.", {
@@ -45,7 +46,6 @@ const members = {
         resettable: false,
       }),
     },
-    "A file to mount; its path is the value of the variable.",
     { resettable: false, alternatives: [["text"], ["from"]], needsOneOf: ["text", "from"] },
   ),
   alias_of: word("Key of the variable of which this one is an alias.", {
@@ -53,12 +53,12 @@ const members = {
     examples: ["DATABASE_URL"],
   }),
   external: object(
+    "A secret of an external secret manager.",
     {
       secret_manager: required(word("Id of a secret manager access of the cluster.", { format: "uuid" })),
       reference: required(word("Name of the secret in that manager.")),
       mount_path: word("Where it is mounted as a file.", { resettable: false, doubt: "mountPoint" }),
     },
-    "A secret of an external secret manager.",
     { resettable: false },
   ),
   overrides: flag("Whether it overrides a variable with the same key of a parent.", { default: false }),
@@ -71,17 +71,21 @@ const description = "Variables by their keys; only those that are declared are c
 /** The member `variables` of projects, environments and the like. */
 export const variablesSchema = keyed(
   keys,
-  object(members, undefined, { short: "value", alternatives: contents, needsOneOf: contents.flat() }),
+  object(undefined, members, { short: "value", alternatives: contents, needsOneOf: contents.flat() }),
   description,
 );
 
 /** The member `variables` of services, which can use outputs of others. */
 export const serviceVariablesSchema = keyed(
   keys,
-  object({ ...members, ...outputMembers }, undefined, {
-    short: "value",
-    alternatives: [...contents, ["from", "output"]],
-    needsOneOf: [...contents.flat(), "from"],
-  }),
+  object(
+    undefined,
+    { ...members, ...outputMembers },
+    {
+      short: "value",
+      alternatives: [...contents, ["from", "output"]],
+      needsOneOf: [...contents.flat(), "from"],
+    },
+  ),
   description,
 );

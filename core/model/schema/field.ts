@@ -111,10 +111,9 @@ export const keyed = <Entry>(
 
 /** An object with these members and no others. */
 export function object<const Members extends Record<string, SchemaMember>>(
-  members: Members,
-  description?: string,
-  options: Options = {},
+  ...given: [members: Members] | [description: string | undefined, members: Members, options?: Options]
 ): TypedSchema<MembersOf<Members>> {
+  const [description, members, options] = given.length === 1 ? [undefined, given[0]] : given;
   const those = (...desired: Presence[]) =>
     Object.keys(members).filter((name) => {
       const presence = members[name]?.presence;

@@ -19,66 +19,54 @@ const deploymentFormat = "infrasync-deployment";
 /** Grows when a member is removed or changes its meaning. */
 const deploymentVersion = 1;
 
-export const logLineForm = form(
-  {
-    at: text("When it was written, as ISO 8601."),
-    message: text("The line itself."),
-    pod: optional(text("The pod that has written it.")),
-  },
-  "A line that a service has written.",
-);
+export const logLineForm = form("A line that a service has written.", {
+  at: text("When it was written, as ISO 8601."),
+  message: text("The line itself."),
+  pod: optional(text("The pod that has written it.")),
+});
 
-const service = form(
-  {
-    address: addressText,
-    id: text("Id of the live service."),
-    image_tag: optional(text("The image tag to deploy.")),
-    git_commit_id: optional(text("The commit to deploy.")),
-    losses: optional(list(lossForm, "The replaced version: the former image tag.")),
-    state: optional(text("State, as the API has it: `DEPLOYED`.")),
-    result: optional(
-      choice(
-        ["done", "failed", "canceled", "unfinished", "untouched"],
-        "How the deployment of the service ended, if the command waited. `untouched`: the operation on its environment did not include the service.",
-      ),
+const service = form("A service, and its result.", {
+  address: addressText,
+  id: text("Id of the live service."),
+  image_tag: optional(text("The image tag to deploy.")),
+  git_commit_id: optional(text("The commit to deploy.")),
+  losses: optional(list(lossForm, "The replaced version: the former image tag.")),
+  state: optional(text("State, as the API has it: `DEPLOYED`.")),
+  result: optional(
+    choice(
+      ["done", "failed", "canceled", "unfinished", "untouched"],
+      "How the deployment of the service ended, if the command waited. `untouched`: the operation on its environment did not include the service.",
     ),
-    logs: optional(list(logLineForm, "The last lines of a service that has failed, oldest first.")),
-  },
-  "A service, and its result.",
-);
+  ),
+  logs: optional(list(logLineForm, "The last lines of a service that has failed, oldest first.")),
+});
 
-const environment = form(
-  {
-    address: addressText,
-    id: text("Id of the live environment."),
-    whole: flag("Whether the request applies to the whole environment."),
-    status: choice(
-      ["planned", "started", "idle", "done", "failed", "unfinished", "refused"],
-      "`planned`: a dry run. `started`: the command did not wait for the end. `idle`: there was nothing to cancel. `unfinished`: it was started, and continues. `refused`: it was not started, as far as is known.",
-    ),
-    message: optional(text("Why the server refused it, or why the command stopped waiting.")),
-    services: list(service, "The services that the request applies to."),
-  },
-  "An environment, and the result of the request for it.",
-);
+const environment = form("An environment, and the result of the request for it.", {
+  address: addressText,
+  id: text("Id of the live environment."),
+  whole: flag("Whether the request applies to the whole environment."),
+  status: choice(
+    ["planned", "started", "idle", "done", "failed", "unfinished", "refused"],
+    "`planned`: a dry run. `started`: the command did not wait for the end. `idle`: there was nothing to cancel. `unfinished`: it was started, and continues. `refused`: it was not started, as far as is known.",
+  ),
+  message: optional(text("Why the server refused it, or why the command stopped waiting.")),
+  services: list(service, "The services that the request applies to."),
+});
 
 /** The JSON output of `deploy`, `stop`, `restart` and `cancel`. */
-export const deploymentForm = form(
-  {
-    ok: optional(flag("Whether everything was done.")),
-    error: optional(failureForm),
-    format: Type.Literal(deploymentFormat),
-    version: Type.Literal(deploymentVersion),
-    action: choice(["deploy", "stop", "restart", "cancel"], "The command."),
-    environments: list(
-      environment,
-      "One entry for each environment that is chosen or contains a chosen service.",
-    ),
-    deployed: deployedForm,
-    ...spending,
-  },
-  "A deployment, stop or restart of live services, and its result.",
-);
+export const deploymentForm = form("A deployment, stop or restart of live services, and its result.", {
+  ok: optional(flag("Whether everything was done.")),
+  error: optional(failureForm),
+  format: Type.Literal(deploymentFormat),
+  version: Type.Literal(deploymentVersion),
+  action: choice(["deploy", "stop", "restart", "cancel"], "The command."),
+  environments: list(
+    environment,
+    "One entry for each environment that is chosen or contains a chosen service.",
+  ),
+  deployed: deployedForm,
+  ...spending,
+});
 
 export type DeploymentForm = Static<typeof deploymentForm>;
 

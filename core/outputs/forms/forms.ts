@@ -4,7 +4,10 @@ import type { Fields, Json } from "../../values/json.ts";
 // Shared by the JSON forms of plans and reports. Their members are in snake_case, like the fields of manifests.
 
 /** An object with only these members. The published schemas allow others, which later versions may add. */
-export function form<Shape extends Record<string, TSchema>>(members: Shape, description?: string) {
+export function form<Shape extends Record<string, TSchema>>(
+  ...given: [members: Shape] | [description: string, members: Shape]
+) {
+  const [description, members] = given.length === 1 ? [undefined, given[0]] : given;
   return Type.Object(members, {
     additionalProperties: false,
     ...(description !== undefined && { description }),
@@ -33,6 +36,11 @@ export function texts(description: string) {
 
 export function list<Element extends TSchema>(element: Element, description: string) {
   return Type.Array(element, { description });
+}
+
+/** A list of objects with these members. */
+export function listOf<Shape extends Record<string, TSchema>>(description: string, members: Shape) {
+  return list(form(members), description);
 }
 
 /** A member that can be absent. An encoder may leave it undefined: JSON has no such member then. */
@@ -78,38 +86,32 @@ export function anyValue(description: string) {
   return Type.Unsafe<Json>({ description });
 }
 
-export const budgetForm = form(
-  {
-    limit: optional(Type.Integer({ description: "Requests that the quota allows in one window." })),
-    remaining: optional(Type.Integer({ description: "Requests that are left in this window." })),
-    resets_at: optional(text("When the window ends, in ISO 8601.")),
-    spenders: optional(
-      Type.Array(
-        form(
-          {
-            who: optional(text("Sender of the requests; absent for clients outside the ledger.")),
-            requests: count("Requests of this window."),
-          },
-          "A spender of the token.",
-        ),
-        { description: "The spenders of this window and their requests, if the token has a ledger." },
-      ),
+export const budgetForm = form("The request quota of the token, as the server last reported it.", {
+  limit: optional(Type.Integer({ description: "Requests that the quota allows in one window." })),
+  remaining: optional(Type.Integer({ description: "Requests that are left in this window." })),
+  resets_at: optional(text("When the window ends, in ISO 8601.")),
+  spenders: optional(
+    Type.Array(
+      form("A spender of the token.", {
+        who: optional(text("Sender of the requests; absent for clients outside the ledger.")),
+        requests: count("Requests of this window."),
+      }),
+      { description: "The spenders of this window and their requests, if the token has a ledger." },
     ),
-    reset_is_senseless: optional(
-      Type.Literal(true, { description: "The server gives a reset time that makes no sense." }),
-    ),
-  },
-  "The request quota of the token, as the server last reported it.",
-);
+  ),
+  reset_is_senseless: optional(
+    Type.Literal(true, { description: "The server gives a reset time that makes no sense." }),
+  ),
+});
 
 /** The requests of a run: the last members of a document. */
 export const spending = { requests: count("Requests that the run has sent."), budget: budgetForm };
 
 /** Why a command has failed: the member `error` of its document. */
-export const failureForm = form(
-  { code: text("The code of the error, as the JSON page explains it."), message: text("The error.") },
-  "Why `ok` is `false`.",
-);
+export const failureForm = form("Why `ok` is `false`.", {
+  code: text("The code of the error, as the JSON page explains it."),
+  message: text("The error."),
+});
 
 /** The rest of an object without its known members: `satisfies NoOthers` finds those that an encoder forgets. */
 export type NoOthers = Record<string, never>;

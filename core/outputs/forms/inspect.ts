@@ -12,6 +12,7 @@ import {
   form,
   heading,
   list,
+  listOf,
   optional,
   outputDocument,
   printed,
@@ -28,90 +29,72 @@ const { deployment_status, deployed_at } = serviceMembers;
 const created = optional(text("When it was created, as ISO 8601."));
 
 /** The JSON output of `list`. */
-export const listForm = form(
-  {
-    ...heading("infrasync-list", printed),
-    resources: list(
-      form({
-        address: addressText,
-        kind: text("Kind of the resource: `Job`."),
-        id,
-        state,
-        deployment_status,
-        version: optional(
-          text(
-            "The version that it runs, by its fields: an image tag, a chart version, or the commit that was deployed last.",
-          ),
-        ),
-        urls: urlsForm,
-        cluster: optional(text("Name of the cluster that it runs on.")),
-        created_at: created,
-      }),
-      "The resources that were chosen, parents first.",
-    ),
-    undeclared: optional(
-      texts(
-        "On request: values that are set in managed resources but declared in no manifest, such as `field cpu of job:shop/production/nightly`.",
-      ),
-    ),
-    ...spending,
-  },
-  "A list of live resources.",
-);
-
-/** The JSON output of `get`. */
-export const resourceForm = form(
-  {
-    ...heading("infrasync-resource", printed),
+export const listForm = form("A list of live resources.", {
+  ...heading("infrasync-list", printed),
+  resources: listOf("The resources that were chosen, parents first.", {
     address: addressText,
+    kind: text("Kind of the resource: `Job`."),
     id,
     state,
     deployment_status,
-    deployed_at,
-    urls: urlsForm,
-    created_at: created,
-    updated_at: optional(text("When it was changed last, as ISO 8601.")),
-    reports: fieldsForm("Facts that the API reports about it beside its fields."),
-    manifest: fieldsForm("A manifest of it that declares every field; without secrets."),
-    others: fieldsForm(
-      "The keys of what belongs to it and is not in the manifest, such as `secrets` and `custom_domains`.",
+    version: optional(
+      text(
+        "The version that it runs, by its fields: an image tag, a chart version, or the commit that was deployed last.",
+      ),
     ),
-    ...spending,
-  },
-  "A live resource in full.",
-);
+    urls: urlsForm,
+    cluster: optional(text("Name of the cluster that it runs on.")),
+    created_at: created,
+  }),
+  undeclared: optional(
+    texts(
+      "On request: values that are set in managed resources but declared in no manifest, such as `field cpu of job:shop/production/nightly`.",
+    ),
+  ),
+  ...spending,
+});
+
+/** The JSON output of `get`. */
+export const resourceForm = form("A live resource in full.", {
+  ...heading("infrasync-resource", printed),
+  address: addressText,
+  id,
+  state,
+  deployment_status,
+  deployed_at,
+  urls: urlsForm,
+  created_at: created,
+  updated_at: optional(text("When it was changed last, as ISO 8601.")),
+  reports: fieldsForm("Facts that the API reports about it beside its fields."),
+  manifest: fieldsForm("A manifest of it that declares every field; without secrets."),
+  others: fieldsForm(
+    "The keys of what belongs to it and is not in the manifest, such as `secrets` and `custom_domains`.",
+  ),
+  ...spending,
+});
 
 /** The JSON output of `get clusters` and the like. */
-export const entriesForm = form(
-  {
-    ...heading("infrasync-entries", printed),
-    entries: list(
-      form({
-        sort: choice(Object.keys(catalogues) as Catalogue[], "Description."),
-        id: text("Id."),
-        name: text("Name, as manifests declare it."),
-        details: fieldsForm("Details that distinguish it, such as `region` and `url`."),
-      }),
-      "The entries.",
-    ),
-    ...spending,
-  },
-  "Clusters, registries and the like, which manifests refer to by name.",
-);
+export const entriesForm = form("Clusters, registries and the like, which manifests refer to by name.", {
+  ...heading("infrasync-entries", printed),
+  entries: listOf("The entries.", {
+    sort: choice(Object.keys(catalogues) as Catalogue[], "Description."),
+    id: text("Id."),
+    name: text("Name, as manifests declare it."),
+    details: fieldsForm("Details that distinguish it, such as `region` and `url`."),
+  }),
+  ...spending,
+});
 
 /** The status of clusters, for programs. */
-export const factsForm = form(
-  {
-    ...heading("infrasync-facts", printed),
-    sort: choice(["cluster-status"], "The sort of facts."),
-    facts: list(
-      fieldsForm("Members as the API has them; those that the API leaves open are left out."),
-      "One for each cluster.",
-    ),
-    ...spending,
-  },
-  "The status of the clusters of the organization.",
-);
+export const factsForm = form("The status of the clusters of the organization.", {
+  ...heading("infrasync-facts", printed),
+  sort: choice(["cluster-status"], "The sort of facts."),
+  facts: list(
+    fieldsForm("Members as the API has them; those that the API leaves open are left out."),
+    "One for each cluster.",
+  ),
+  ...spending,
+});
 
 export function encodeList(
   resources: readonly ListedResource[],

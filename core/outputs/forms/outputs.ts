@@ -7,7 +7,7 @@ import {
   failureForm,
   form,
   heading,
-  list,
+  listOf,
   optional,
   outputDocument,
   text,
@@ -22,141 +22,113 @@ import { deployedForm } from "./deployment-status.ts";
 
 // The JSON documents of other commands: no plan, deployment, manifests or live resources.
 
-const problems = list(
-  form({ ...problemForm.properties, code: text("The sort of mistake or refusal.") }),
-  "All mistakes, each with its place.",
-);
+const problems = listOf("All mistakes, each with its place.", {
+  ...problemForm.properties,
+  code: text("The sort of mistake or refusal."),
+});
 
 const consent = optional(
-  form(
-    {
-      lifts: choice(["all", "a part"], "Which of the problems flags can lift."),
-      command: text("The command line that would pass; for a part of the problems, the flags alone."),
-    },
-    "The approvals that flags can give.",
-  ),
+  form("The approvals that flags can give.", {
+    lifts: choice(["all", "a part"], "Which of the problems flags can lift."),
+    command: text("The command line that would pass; for a part of the problems, the flags alone."),
+  }),
 );
 
 /** The JSON output of a command that has only failed. */
-export const errorForm = form(
-  { ...heading("infrasync-error", Type.Literal(false)), error: failureForm, problems, consent },
-  "A failure, and everything that is wrong.",
-);
+export const errorForm = form("A failure, and everything that is wrong.", {
+  ...heading("infrasync-error", Type.Literal(false)),
+  error: failureForm,
+  problems,
+  consent,
+});
 
 /** The JSON output of `apply`, `destroy` and `clone`. */
-export const runForm = form(
-  {
-    ...heading("infrasync-run", flag("Whether everything that was planned is done.")),
-    error: optional(failureForm),
-    problems: optional(problems),
-    consent,
-    plan: optional(planForm),
-    report: optional(reportForm),
-    deployed: deployedForm,
-    documents,
-  },
-  "A plan and its report. Without changes there is no report.",
-);
+export const runForm = form("A plan and its report. Without changes there is no report.", {
+  ...heading("infrasync-run", flag("Whether everything that was planned is done.")),
+  error: optional(failureForm),
+  problems: optional(problems),
+  consent,
+  plan: optional(planForm),
+  report: optional(reportForm),
+  deployed: deployedForm,
+  documents,
+});
 
 /** The JSON output of `doctor`. */
-export const diagnosisForm = form(
-  {
-    ...heading("infrasync-diagnosis", flag("Whether nothing has failed.")),
-    checks: list(
-      form({
-        name: text("The checked item: `server`, `token`."),
-        status: choice(
-          ["ok", "warning", "failed", "skipped"],
-          "`skipped`: another check has to succeed first.",
-        ),
-        message: text("The result."),
-        advice: optional(text("The advice.")),
-      }),
-      "The checks, in this order.",
-    ),
-  },
-  "An examination of settings, server, token and quota.",
-);
+export const diagnosisForm = form("An examination of settings, server, token and quota.", {
+  ...heading("infrasync-diagnosis", flag("Whether nothing has failed.")),
+  checks: listOf("The checks, in this order.", {
+    name: text("The checked item: `server`, `token`."),
+    status: choice(["ok", "warning", "failed", "skipped"], "`skipped`: another check has to succeed first."),
+    message: text("The result."),
+    advice: optional(text("The advice.")),
+  }),
+});
 
 /** The JSON output of `history`. */
-export const historyForm = form(
-  {
-    ...heading("infrasync-history"),
-    entries: list(
-      form({
-        at: text("When it happened, as ISO 8601."),
-        who: optional(text("The person or the token.")),
-        origin: optional(text("The interface, as the API names it: `CONSOLE`.")),
-        program: optional(text("The program that sent the request.")),
-        event: text("The event, as the API has it: `UPDATE`."),
-        part: optional(text("The part of the resource that changed, such as `VARIABLE`.")),
-        type: text("The type of the resource, as the API has it: `JOB`."),
-        id: optional(text("Id of the resource.")),
-        names: texts("Names from the project down, as they were then."),
-      }),
-      "Newest first.",
-    ),
-  },
-  "Events of the organization.",
-);
+export const historyForm = form("Events of the organization.", {
+  ...heading("infrasync-history"),
+  entries: listOf("Newest first.", {
+    at: text("When it happened, as ISO 8601."),
+    who: optional(text("The person or the token.")),
+    origin: optional(text("The interface, as the API names it: `CONSOLE`.")),
+    program: optional(text("The program that sent the request.")),
+    event: text("The event, as the API has it: `UPDATE`."),
+    part: optional(text("The part of the resource that changed, such as `VARIABLE`.")),
+    type: text("The type of the resource, as the API has it: `JOB`."),
+    id: optional(text("Id of the resource.")),
+    names: texts("Names from the project down, as they were then."),
+  }),
+});
 
 /** The JSON output of `diff`. */
-export const differenceForm = form(
-  {
-    ...heading("infrasync-difference"),
-    first: text("The first environment or service, as it was named."),
-    second: text("The second one, as it was named."),
-    same: count("Number of resources that are the same."),
-    differences: list(
-      form({
-        kind: text("Kind of the resource: `Job`."),
-        first: optional(addressText),
-        second: optional(addressText),
-        fields: list(
-          form({
-            field: text("Path of the field."),
-            first: optional(anyValue("Value in the first.")),
-            second: optional(anyValue("Value in the second.")),
-          }),
-          "The fields that differ, without values of secrets; empty where only one of both has the resource.",
-        ),
-      }),
-      "The resources that differ, or that only one of both has.",
+export const differenceForm = form("How two environments or services differ.", {
+  ...heading("infrasync-difference"),
+  first: text("The first environment or service, as it was named."),
+  second: text("The second one, as it was named."),
+  same: count("Number of resources that are the same."),
+  differences: listOf("The resources that differ, or that only one of both has.", {
+    kind: text("Kind of the resource: `Job`."),
+    first: optional(addressText),
+    second: optional(addressText),
+    fields: listOf(
+      "The fields that differ, without values of secrets; empty where only one of both has the resource.",
+      {
+        field: text("Path of the field."),
+        first: optional(anyValue("Value in the first.")),
+        second: optional(anyValue("Value in the second.")),
+      },
     ),
-  },
-  "How two environments or services differ.",
-);
+  }),
+});
 
 /** An event of a run, as a line of `--output jsonl`. */
-export const eventForm = form(
-  {
-    format: Type.Literal("infrasync-event"),
-    version: Type.Literal(1),
-    at: text("When it happened, as ISO 8601."),
-    event: choice(
-      ["planned", "started", "finished", "state", "waiting"],
-      "`planned`: the run has a plan; `started`, `finished`: an action has; `state`: a service that is deployed has another state; `waiting`: the run waits.",
+export const eventForm = form("An event of a run.", {
+  format: Type.Literal("infrasync-event"),
+  version: Type.Literal(1),
+  at: text("When it happened, as ISO 8601."),
+  event: choice(
+    ["planned", "started", "finished", "state", "waiting"],
+    "`planned`: the run has a plan; `started`, `finished`: an action has; `state`: a service that is deployed has another state; `waiting`: the run waits.",
+  ),
+  plan: optional(planForm),
+  id: optional(text("Id of the action in the plan.")),
+  address: optional(addressText),
+  type: optional(text("Type of the action.")),
+  status: optional(choice(["done", "failed", "skipped", "pending"], "Of a finished action: the result.")),
+  state: optional(text("Of a service: its state, as the API has it.")),
+  message: optional(text("Of a finished action: why it was not done.")),
+  milliseconds: optional(count("Of a finished action: how long it took.")),
+  finished: optional(count("Number of ended actions, without skipped ones.")),
+  total: optional(count("Number of actions of the plan that change something.")),
+  reason: optional(
+    choice(
+      ["quota", "limited", "retry", "answer", "clone"],
+      "Of a wait: for the quota, while the server takes no requests (429), for the next try, for an answer, or for a clone that another run has requested.",
     ),
-    plan: optional(planForm),
-    id: optional(text("Id of the action in the plan.")),
-    address: optional(addressText),
-    type: optional(text("Type of the action.")),
-    status: optional(choice(["done", "failed", "skipped", "pending"], "Of a finished action: the result.")),
-    state: optional(text("Of a service: its state, as the API has it.")),
-    message: optional(text("Of a finished action: why it was not done.")),
-    milliseconds: optional(count("Of a finished action: how long it took.")),
-    finished: optional(count("Number of ended actions, without skipped ones.")),
-    total: optional(count("Number of actions of the plan that change something.")),
-    reason: optional(
-      choice(
-        ["quota", "limited", "retry", "answer", "clone"],
-        "Of a wait: for the quota, while the server takes no requests (429), for the next try, for an answer, or for a clone that another run has requested.",
-      ),
-    ),
-    until: optional(text("Of a wait: when it ends, as ISO 8601.")),
-  },
-  "An event of a run.",
-);
+  ),
+  until: optional(text("Of a wait: when it ends, as ISO 8601.")),
+});
 
 export const outputForms = {
   error: errorForm,

@@ -16,6 +16,7 @@ import {
   fieldsForm,
   form,
   list,
+  listOf,
   type NoOthers,
   optional,
   text,
@@ -31,95 +32,77 @@ const reportVersion = 2;
 
 const advice = optional(text("The advice."));
 
-const lost = form(
-  {
-    kind: text("As in manifests: `Job`."),
-    parent: optional(text("Reference to its parent: `shop/staging`.")),
-    name: text("Name."),
-    manage: optional(form({ renamed_from: text("Former name.") })),
-    fields: fieldsForm("Fields, as a manifest declares them."),
-  },
-  "The configuration of a resource that a replacement deleted and could not create again.",
-);
+const lost = form("The configuration of a resource that a replacement deleted and could not create again.", {
+  kind: text("As in manifests: `Job`."),
+  parent: optional(text("Reference to its parent: `shop/staging`.")),
+  name: text("Name."),
+  manage: optional(form({ renamed_from: text("Former name.") })),
+  fields: fieldsForm("Fields, as a manifest declares them."),
+});
 
-const outcome = form(
-  {
-    id: text("Id of the action in the plan."),
-    address: addressText,
-    type: choice(allActionTypes, "Type of the action."),
-    status: choice(["done", "failed", "skipped", "pending"], "Result of the action; see below."),
-    already: optional(
-      Type.Literal(true, { description: "Somebody else had done it since the plan was made." }),
+const outcome = form("The result of an action.", {
+  id: text("Id of the action in the plan."),
+  address: addressText,
+  type: choice(allActionTypes, "Type of the action."),
+  status: choice(["done", "failed", "skipped", "pending"], "Result of the action; see below."),
+  already: optional(
+    Type.Literal(true, { description: "Somebody else had done it since the plan was made." }),
+  ),
+  goes_on: optional(
+    Type.Literal(true, {
+      description: "Of a deployment: it was started, and the run does not wait for its end.",
+    }),
+  ),
+  logs: optional(
+    list(logLineForm, "Of a service whose deployment has failed: its last lines, oldest first."),
+  ),
+  before: optional(text("The version that the service ran before its failed deployment, if known.")),
+  resource_id: optional(text("Id of the live resource, if infrasync knows it.")),
+  message: optional(text("Why the action was not done, or its remarks in a sentence.")),
+  remarks: optional(
+    list(
+      choice(codesOf(remarkCodes), "The sort of remark."),
+      "Of an action that is done: remarks for the user; see below.",
     ),
-    goes_on: optional(
-      Type.Literal(true, {
-        description: "Of a deployment: it was started, and the run does not wait for its end.",
-      }),
-    ),
-    logs: optional(
-      list(logLineForm, "Of a service whose deployment has failed: its last lines, oldest first."),
-    ),
-    before: optional(text("The version that the service ran before its failed deployment, if known.")),
-    resource_id: optional(text("Id of the live resource, if infrasync knows it.")),
-    message: optional(text("Why the action was not done, or its remarks in a sentence.")),
-    remarks: optional(
-      list(
-        choice(codesOf(remarkCodes), "The sort of remark."),
-        "Of an action that is done: remarks for the user; see below.",
-      ),
-    ),
-    normalized: optional(
-      list(
-        form({
-          path: texts("Members from the top of the document down."),
-          sent: optional(anyValue("The value that was sent; absent: none.")),
-          kept: optional(anyValue("The value in the answer; absent: none.")),
-        }),
-        "Fields whose value the server did not keep as it was sent; the next plan shows them again.",
-      ),
-    ),
-    advice,
-    code: optional(text("The code of the error; see below.")),
-    lost: optional(lost),
-    manifest: optional(text("With `lost`: the document that creates the resource again.")),
-  },
-  "The result of an action.",
-);
+  ),
+  normalized: optional(
+    listOf("Fields whose value the server did not keep as it was sent; the next plan shows them again.", {
+      path: texts("Members from the top of the document down."),
+      sent: optional(anyValue("The value that was sent; absent: none.")),
+      kept: optional(anyValue("The value in the answer; absent: none.")),
+    }),
+  ),
+  advice,
+  code: optional(text("The code of the error; see below.")),
+  lost: optional(lost),
+  manifest: optional(text("With `lost`: the document that creates the resource again.")),
+});
 
 /** The report of a run: the member `report` in the output of `apply`, `destroy` and `clone`. */
-export const reportForm = form(
-  {
-    format: Type.Literal(reportFormat),
-    version: Type.Literal(reportVersion),
-    complete: flag("Whether every planned action has been done."),
-    outcomes: list(outcome, "One result for each action that changes something, in the order of the plan."),
-    awaiting_deployment: texts(
-      "Addresses of resources that this run has created or changed but not deployed, and of services whose environment or project it has given other variables or secrets. Until you deploy them, their earlier versions run, or none. An environment stands for all of its services.",
-    ),
-    stopped: optional(
-      form(
-        {
-          reason: choice(
-            ["unauthorized", "forbidden", "quota", "server_failing", "interrupted", "standstill"],
-            "The sort of reason.",
-          ),
-          message: text("The reason, for people."),
-          advice,
-        },
-        "Why the run ended early.",
+export const reportForm = form("The result of a run.", {
+  format: Type.Literal(reportFormat),
+  version: Type.Literal(reportVersion),
+  complete: flag("Whether every planned action has been done."),
+  outcomes: list(outcome, "One result for each action that changes something, in the order of the plan."),
+  awaiting_deployment: texts(
+    "Addresses of resources that this run has created or changed but not deployed, and of services whose environment or project it has given other variables or secrets. Until you deploy them, their earlier versions run, or none. An environment stands for all of its services.",
+  ),
+  stopped: optional(
+    form("Why the run ended early.", {
+      reason: choice(
+        ["unauthorized", "forbidden", "quota", "server_failing", "interrupted", "standstill"],
+        "The sort of reason.",
       ),
-    ),
-    requests: form(
-      {
-        total: count("All requests."),
-        by_operation: Type.Record(Type.String(), count("Number of requests.")),
-      },
-      "The requests that the run has sent. A key of `by_operation` is such as `GET /environment/{id}/services`.",
-    ),
-    budget: budgetForm,
-  },
-  "The result of a run.",
-);
+      message: text("The reason, for people."),
+      advice,
+    }),
+  ),
+  requests: form(
+    "The requests that the run has sent. A key of `by_operation` is such as `GET /environment/{id}/services`.",
+    { total: count("All requests."), by_operation: Type.Record(Type.String(), count("Number of requests.")) },
+  ),
+  budget: budgetForm,
+});
 
 /** The report of a run as JSON. */
 export type ReportForm = Static<typeof reportForm>;

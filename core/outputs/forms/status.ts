@@ -7,35 +7,30 @@ import { encodeDeploymentStatus, deploymentStatusForm } from "./deployment-statu
 import { addressText, form, heading, list, outputDocument, printed, spending, text, texts } from "./forms.ts";
 
 /** The JSON output of `status`. */
-export const statusForm = form(
-  {
-    ...heading("infrasync-status", printed),
-    environments: list(
-      deploymentStatusForm,
-      "One entry for each environment that is chosen or contains a chosen service.",
-    ),
-    ...spending,
-  },
-  "The status of environments and services.",
-);
+export const statusForm = form("The status of environments and services.", {
+  ...heading("infrasync-status", printed),
+  environments: list(
+    deploymentStatusForm,
+    "One entry for each environment that is chosen or contains a chosen service.",
+  ),
+  ...spending,
+});
 
 /** The JSON output of `open`. */
-export const urlsOfForm = form(
-  {
-    ...heading("infrasync-urls", printed),
-    address: addressText,
-    id: text("Id of the live service."),
-    urls: texts("The URLs of its public ports and its domains; a terminal opens the first."),
-    ...spending,
-  },
-  "The URLs of a service.",
-);
+export const urlsOfForm = form("The URLs of a service.", {
+  ...heading("infrasync-urls", printed),
+  address: addressText,
+  id: text("Id of the live service."),
+  urls: texts("The URLs of its public ports and its domains; a terminal opens the first."),
+  ...spending,
+});
 
 /** The JSON output of `logs`. */
-export const logsForm = form(
-  { ...heading("infrasync-logs", printed), address: addressText, lines: list(logLineForm, "Oldest first.") },
-  "The last lines that a service has written.",
-);
+export const logsForm = form("The last lines that a service has written.", {
+  ...heading("infrasync-logs", printed),
+  address: addressText,
+  lines: list(logLineForm, "Oldest first."),
+});
 
 export function encodeStatuses(
   chosen: readonly EnvironmentDeploymentStatus[],
