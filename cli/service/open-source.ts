@@ -209,7 +209,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
       hints.request();
     },
   });
-  const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log, describe });
+  const statuses = forge?.commitStatuses && new CommitStatuses({ forge: () => forge.forge(), log, journal });
   const socket = await openSocket(repository.folder, controlledSource({ board, userActions }), log);
   return {
     board,

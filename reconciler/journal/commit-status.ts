@@ -1,43 +1,59 @@
 import { counted } from "../../core/values/text.ts";
-import { rollbackText, type EnvironmentState } from "../decide/index.ts";
-import type { CycleResult } from "./cycle-result.ts";
-import { type Describe, problemLines, reasonsOf } from "./describe.ts";
+import type { SyncState } from "../decide/index.ts";
+import { type EntryOf, isState, type LastingState } from "./entry.ts";
+import type { Current } from "./table.ts";
 import { predicateOf, stateWords } from "./words.ts";
 
 const order = ["failure", "pending", "success"] as const;
 
-/** How the newest commit fares in all environments. */
+/** How a commit fares in all environments. */
 export interface CommitState {
+  commit: string;
   state: (typeof order)[number];
   /** Without its dot. */
   sentence: string;
 }
 
-/** How the newest commit fares; undefined if the cycle has learned nothing of it. */
-export function commitStateOf(cycle: CycleResult, describe: Describe): CommitState | undefined {
-  const { mistakes, environments, stopped } = cycle;
-  if (mistakes.length > 0)
-    return {
-      state: "failure",
-      sentence: ["the commit has mistakes", ...problemLines(mistakes, describe)].join("; "),
-    };
-  if (!environments || stopped?.type === "overtaken" || stopped?.type === "interrupted") return undefined;
-  const states = Map.groupBy(environments, stateIn);
+/** How the newest commit fares, by what lasts; undefined: none was compared. */
+export function commitStateOf(current: Current): CommitState | undefined {
+  const entries = Object.values(current);
+  const mistaken = entries.find((entry) => entry.type === "mistakes");
+  if (mistaken) {
+    const sentence = ["the commit has mistakes", ...mistaken.reasons].join("; ");
+    return { commit: mistaken.commit, state: "failure", sentence };
+  }
+  const compared = entries.find((entry) => entry.type === "compared");
+  if (!compared) return undefined;
+  const { commit } = compared;
+  const passing = entries.filter((entry) => entry.type === "passing");
+  const isPassing = new Set(passing.map(({ environment }) => environment));
+  const lasting = entries.filter(isState).filter(({ environment }) => !isPassing.has(environment));
+  const all = [...lasting, ...passing].toSorted((one, other) =>
+    one.environment.localeCompare(other.environment),
+  );
+  const states = Map.groupBy(all, stateIn);
   const state = order.find((each) => states.has(each)) ?? "success";
   const its = states.get(state) ?? [];
   const [first, second] = its;
   if (!first || state === "success")
-    return { state, sentence: `the commit is applied in ${counted(environments.length, "environment")}` };
+    return { commit, state, sentence: `the commit is applied in ${counted(all.length, "environment")}` };
+  const { environment, reasons } = first;
+  // The first reason of a rollback says to which commit.
+  const [how, why] =
+    first.type === "rolled_back"
+      ? [`is ${reasons[0]}`, reasons.slice(1)]
+      : [predicateOf(syncStateOf(first)), reasons];
   const more = second ? [`and ${its.length - 1} more`] : [];
-  const reasons = [...(first.reason === undefined ? [] : [first.reason]), ...reasonsOf(first, describe)];
-  const { environment, rolledBack } = first;
-  const how = rolledBack ? `is ${rollbackText(rolledBack)}` : predicateOf(first.state);
-  return { state, sentence: [`${environment} ${how}`, ...reasons.slice(0, 2), ...more].join("; ") };
+  return { commit, state, sentence: [`${environment} ${how}`, ...why.slice(0, 2), ...more].join("; ") };
 }
 
-function stateIn({ state, changes }: EnvironmentState): CommitState["state"] {
-  const { commit } = stateWords[state];
+function stateIn(entry: EntryOf<LastingState | "passing">): CommitState["state"] {
+  const { commit } = stateWords[syncStateOf(entry)];
   // Beside drift, a part of the commit may wait.
-  const isPartly = commit === "success" && changes.some(({ cause }) => cause === "commit");
-  return isPartly && state !== "unwatched" ? "pending" : commit;
+  const isPartly = commit === "success" && "isPartly" in entry && entry.isPartly === true;
+  return isPartly && entry.type !== "unwatched" ? "pending" : commit;
+}
+
+function syncStateOf(entry: EntryOf<LastingState | "passing">): SyncState {
+  return entry.type === "passing" ? entry.state : entry.type;
 }

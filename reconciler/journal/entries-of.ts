@@ -50,6 +50,9 @@ export function entriesOf(
         ...pauseEntries(status, current),
         ...ageEntries(status, known),
       ]) ?? []),
+      ...(environments && lastOf<"compared">(current, "comparison")?.commit !== commit
+        ? [{ type: "compared" as const, commit }]
+        : []),
       ...repositoryEntries(failure && describe(failure), known),
       ...(failure && known.unread >= failuresOfOutage ? outage(describe(failure), known) : []),
     ],
@@ -82,18 +85,27 @@ function stateEntries(
 ): NewEntry[] {
   const { environment, state, reason, rolledBack, health } = status;
   const last = lastOf<LastingState>(current, "state", environment);
+  const passing = lastOf<"passing">(current, "passing", environment);
   const type = lastingState(status, last?.type);
-  if (type === undefined) return [];
   const changes = status.changes.map(({ cause: _cause, takes: _takes, keep: _keep, ...change }) => change);
+  const isPartly = status.changes.some(({ cause }) => cause === "commit");
   const reasons = [
     ...(rolledBack && state === "rolled_back" ? [rollbackText(rolledBack)] : []),
     ...(reason === undefined ? [] : [reason]),
     ...reasonsOf(status, describe),
   ];
-  if (last?.type === type && isDeepStrictEqual([last.changes, last.reasons], [changes, reasons])) return [];
+  if (type === undefined) {
+    const isSame = passing?.state === state;
+    if (isSame && isDeepStrictEqual(passing.reasons, reasons)) return [];
+    return [{ type: "passing", environment, since: isSame ? passing.since : now, state, reasons }];
+  }
+  const passed: NewEntry[] = passing ? [{ type: "passed", environment }] : [];
+  const before = last && [last.type, last.changes, last.reasons, last.isPartly === true];
+  if (isDeepStrictEqual(before, [type, changes, reasons, isPartly])) return passed;
   const since = last?.type === type ? last.since : now;
   const logs = health.flatMap(({ address, lines = [] }) => (lines.length > 0 ? [{ address, lines }] : []));
   return [
+    ...passed,
     {
       type,
       environment,
@@ -101,6 +113,7 @@ function stateEntries(
       since,
       changes,
       reasons,
+      ...(isPartly && { isPartly }),
       ...(logs.length > 0 && { logs }),
       ...(last && { from: last.type }),
     },

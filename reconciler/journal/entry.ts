@@ -30,6 +30,8 @@ const state = {
   since,
   changes,
   reasons: texts,
+  /** Beside drift, a change of the commit waits. */
+  isPartly: optional(Type.Literal(true)),
   /** The last log lines of services whose deployment has failed. They stay on this machine, as values do. */
   logs: optional(Type.Array(form({ address: text, lines: texts }))),
 };
@@ -51,6 +53,11 @@ const members = {
   /** The last read of the environment is older than promised. */
   stale: { environment },
   read: { environment },
+  /** Until the environment has a lasting state again, it has this one, which nobody has to end. */
+  passing: { environment, since, state: choice(syncStates, ""), reasons: texts },
+  passed: { environment },
+  /** All environments were compared with this commit. */
+  compared: { commit },
   /** Two want a preview of one name, so neither makes or changes that of the other. */
   conflict: { environment, reason: text },
   conflict_ended: { environment },
@@ -99,6 +106,9 @@ export type EntryOf<Type extends EntryType> = Type extends LastingState
   ? EntryHead & StateEntry
   : Extract<JournalEntry, { type: Type }>;
 
+/** The entries that only the present state needs: no history has them. */
+const unlisted: ReadonlySet<string> = new Set(["passing", "passed", "compared"]);
+
 export const entryTypes = [...lastingStates, ...(Object.keys(members) as (keyof typeof members)[])];
 
 const forms = entryTypes.map((type) =>
@@ -110,6 +120,12 @@ const forms = entryTypes.map((type) =>
     ...(type in members ? members[type as keyof typeof members] : state),
   }),
 );
+
+export const listedTypes = entryTypes.filter((type) => !unlisted.has(type));
+
+export function isListed({ type }: Pick<JournalEntry, "type">): boolean {
+  return !unlisted.has(type);
+}
 
 export function isState(entry: JournalEntry): entry is StateEntry & EntryHead {
   return (lastingStates as readonly string[]).includes(entry.type);

@@ -2,13 +2,13 @@ import Type from "typebox";
 import { choice, form, heading, list, optional, printed, text } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
 import { identityForm } from "../identity.ts";
-import { entryTypes, type JournalEntry } from "./entry.ts";
+import { type JournalEntry, listedTypes } from "./entry.ts";
 import { wordsOf } from "./table.ts";
 
 const publishedEntry = form({
   id: Type.Integer({ description: "Grows with each entry." }),
   at: Type.String({ format: "date-time", description: "When it happened." }),
-  type: choice(entryTypes, "Type of the event."),
+  type: choice(listedTypes, "Type of the event."),
   environment: optional(text("The environment.")),
   commit: optional(text("Id of the commit.")),
   by: optional(identityForm),

@@ -22,7 +22,7 @@ import {
   stoppedEntries,
   withoutGone,
 } from "./entries-of.ts";
-import { entryForm, type JournalEntry, type NewEntry } from "./entry.ts";
+import { entryForm, isListed, type JournalEntry, type NewEntry } from "./entry.ts";
 import { after, type Current, wordsOf } from "./table.ts";
 
 export interface JournalSettings {
@@ -80,7 +80,8 @@ export class Journal {
     const damage = text === notAFile ? text : counted(count, "line");
     if (count > 0) log.warn({}, await setAside(file, damage, "the content of these lines is unknown"));
     for (const entry of Object.values(this.#current))
-      if (entry.type !== "synced") log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
+      if (entry.type !== "synced" && isListed(entry))
+        log.info({ ...entry }, `as before: ${wordsOf(entry).sentence}`);
     this.#append(last);
   }
 
@@ -146,14 +147,14 @@ export class Journal {
 
   /** @param plan a document that shows the executed plan @param isSame whether nothing else is to be stored */
   async add(news: readonly NewEntry[], plan?: string, isSame = true): Promise<void> {
-    const first = (this.#entries.at(-1)?.id ?? 0) + 1;
+    const first = this.#nextId;
     const at = this.#settings.clock.now();
     const its = (entry: NewEntry) => plan !== undefined && "environment" in entry && { plan: first };
     const added = this.#append(news.map((entry) => ({ ...entry, at, ...its(entry) })));
     if (added.length > 0 || !isSame)
       await this.#store(plan === undefined ? undefined : { id: first, text: plan });
     for (const entry of added) this.#say(entry);
-    for (const listener of this.#listeners) await listener(added);
+    for (const listener of this.#listeners) await listener(added.filter(isListed));
   }
 
   /** An executed plan as text; undefined if it is gone. */
@@ -163,11 +164,16 @@ export class Journal {
   }
 
   #append(news: readonly (NewEntry & { at: number })[]): JournalEntry[] {
-    const first = (this.#entries.at(-1)?.id ?? 0) + 1;
+    const first = this.#nextId;
     const added = news.map((entry, index): JournalEntry => ({ ...entry, id: first + index }));
-    this.#entries = [...this.#entries, ...added].slice(-mostEntries);
+    this.#entries = [...this.#entries, ...added.filter(isListed)].slice(-mostEntries);
     this.#current = added.reduce(after, this.#current);
     return added;
+  }
+
+  get #nextId(): number {
+    const known = [...this.#entries.slice(-1), ...Object.values(this.#current)];
+    return Math.max(0, ...known.map(({ id }) => id)) + 1;
   }
 
   get #knowledge() {

@@ -3,6 +3,7 @@ import type { Change } from "../decide/index.ts";
 import {
   type EntryOf,
   type EntryType,
+  isListed,
   type JournalEntry,
   type LastingState,
   lastingStates,
@@ -27,6 +28,8 @@ interface Row<Entry> {
 
 type Subject =
   | "state"
+  | "passing"
+  | "comparison"
   | "pause"
   | "age"
   | "preview"
@@ -117,6 +120,23 @@ const rows: Rows = {
     ({ environment }) => `the last read of ${environment} is older than the limit`,
   ),
   read: ending("age", "plain", ({ environment }) => `${environment} has been read again`),
+  passing: {
+    tone: "plain",
+    sentence: ({ environment, state }) => `${environment} ${predicateOf(state)}`,
+    subject: "passing",
+    lasts: true,
+  },
+  passed: {
+    tone: "plain",
+    sentence: ({ environment }) => `${environment} has a lasting state`,
+    subject: "passing",
+  },
+  compared: {
+    tone: "plain",
+    sentence: ({ commit }) => `all environments are compared with ${short(commit)}`,
+    subject: "comparison",
+    lasts: true,
+  },
   conflict: lasting("preview", "bad", ({ environment, reason }) => `${environment}: ${reason}`),
   conflict_ended: {
     tone: "plain",
@@ -197,7 +217,7 @@ const rows: Rows = {
 
 export interface EntryWords {
   tone: BadgeTone;
-  level: "info" | "warn" | "error";
+  level: "debug" | "info" | "warn" | "error";
   sentence: string;
   details: readonly string[];
 }
@@ -207,7 +227,7 @@ export function wordsOf(entry: JournalEntry): EntryWords {
   const isError = entry.type === "failing" || entry.type === "failed" || entry.type === "outage";
   return {
     tone,
-    level: isError ? "error" : tone === "bad" ? "warn" : "info",
+    level: isError ? "error" : tone === "bad" ? "warn" : isListed(entry) ? "info" : "debug",
     sentence: sentence(entry),
     details: details?.(entry) ?? [],
   };

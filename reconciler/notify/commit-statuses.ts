@@ -1,6 +1,6 @@
 import type { CommitStatus, Forge } from "../../adapters/forge/index.ts";
 import type { Log } from "../log.ts";
-import { commitStateOf, type CycleResult, type Describe } from "../journal/index.ts";
+import { commitStateOf, type Journal } from "../journal/index.ts";
 import type { Observer } from "../show/index.ts";
 
 const name = "infrasync/reconcile";
@@ -8,7 +8,7 @@ const name = "infrasync/reconcile";
 export interface CommitStatusSettings {
   forge(): Promise<Forge>;
   log: Pick<Log, "warn">;
-  describe: Describe;
+  journal: Pick<Journal, "current">;
 }
 
 /** Sets a status on the newest commit when it or its state changes, and then that of earlier waiting commits. */
@@ -23,12 +23,11 @@ export class CommitStatuses implements Observer {
   }
 
   /** An outage tells nothing about a commit: only a finished cycle does. */
-  async ended(cycle: CycleResult): Promise<void> {
-    const { log, describe } = this.#settings;
-    const { commit } = cycle;
-    const commitState = commitStateOf(cycle, describe);
+  async ended(): Promise<void> {
+    const { log, journal } = this.#settings;
+    const commitState = commitStateOf(journal.current);
     if (!commitState) return;
-    const { state, sentence } = commitState;
+    const { commit, state, sentence } = commitState;
     const isReported = this.#last?.commit === commit && this.#last.state === state;
     if (isReported && (state === "pending" || this.#waiting.length === 0)) return;
     try {

@@ -74,7 +74,7 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
       for (const each of observers) await each.failed?.(failure, failures, next);
     } else {
       await journal.ended(result);
-      const { sentence = "nothing new is known" } = commitStateOf(result, describe) ?? {};
+      const { sentence = "nothing is known yet" } = commitStateOf(journal.current) ?? {};
       const level = sentence === last ? "debug" : "info";
       log[level]({ commit: result.commit, requests: result.spent }, sentence);
       last = sentence;

@@ -4,6 +4,7 @@ import { isFields } from "../../core/values/json.ts";
 import { createClient } from "../../core/index.ts";
 import { Variables } from "../../core/source/variables.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
+import { checkCommitState } from "./commit-state.ts";
 import { type CycleResult, Journal } from "../../reconciler/journal/index.ts";
 import { Reconciler } from "../../reconciler/service/cycle.ts";
 import { GitError, Repository } from "../../adapters/git/index.ts";
@@ -284,6 +285,7 @@ export async function runDay(seed: number, figures: DayFigures, hours = 24): Pro
     onCycle(result) {
       figures.cycles += 1;
       if (result === "done" && end && ended) checkCycle(end, ended);
+      if (result === "done" && end) checkCommitState(end, journal);
       if (result === "failed") figures.failed += 1;
       // The emulator counts by windows of an hour from the first request on.
       const { checking, applying } = rateBudget.view() ?? {};

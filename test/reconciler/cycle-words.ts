@@ -1,5 +1,8 @@
 import { isChange } from "../../core/planning/plan/index.ts";
-import type { CycleResult } from "../../reconciler/journal/index.ts";
+import { commitStateOf, type CycleResult } from "../../reconciler/journal/index.ts";
+import { entriesOf } from "../../reconciler/journal/entries-of.ts";
+import { after } from "../../reconciler/journal/table.ts";
+import { withAdvice } from "../../cli/render/remedies.ts";
 import { distinct } from "../../reconciler/decide/verdict.ts";
 
 /** What a cycle has found and done, in a word and by what is left: for tests that look at one cycle. */
@@ -54,4 +57,11 @@ export function inWords(cycle: CycleResult) {
 /** The drift that a cycle has set back. */
 export function setBackBy({ environments = [] }: Pick<CycleResult, "environments">) {
   return environments.flatMap(({ reverted = [] }) => reverted);
+}
+
+/** How the newest commit fares after a single cycle, in a sentence. */
+export function sentenceAfter(cycle: CycleResult): string | undefined {
+  const known = { current: {}, now: 0, started: [], unread: 0 };
+  const { entries } = entriesOf(cycle, known, withAdvice);
+  return commitStateOf(entries.map((entry) => ({ ...entry, id: 0, at: 0 })).reduce(after, {}))?.sentence;
 }

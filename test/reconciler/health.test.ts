@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { job, shop } from "../fixtures/manifests.ts";
-import { withAdvice } from "../../cli/render/remedies.ts";
-import { commitStateOf } from "../../reconciler/journal/index.ts";
+import { sentenceAfter } from "./cycle-words.ts";
 import { type Bench, startBench, startTimedBench } from "./fixture.ts";
 
 const api = (tag: string) => `---
@@ -22,7 +21,7 @@ async function cycle(bench: Bench) {
   const environment = end.environments?.find(({ state }) => state !== "synced");
   return {
     state: environment?.state ?? "synced",
-    message: commitStateOf(end, withAdvice)?.sentence,
+    message: sentenceAfter(end),
     deployments: requests.filter((request) => request.endsWith("/deploy")).length,
     requests,
     environment,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { withAdvice } from "../../cli/render/remedies.ts";
 import { shop } from "../fixtures/manifests.ts";
 import { onFailure } from "../../reconciler/decide/index.ts";
-import { commitStateOf } from "../../reconciler/journal/index.ts";
+import { sentenceAfter } from "./cycle-words.ts";
 import { type Bench, startBench } from "./fixture.ts";
 
 const api = (tag: string, more = "") => `---
@@ -54,7 +53,7 @@ async function refresh(bench: Bench) {
     reason: staging?.reason,
     rolledBack: staging?.rolledBack,
     answered: end.answered,
-    message: commitStateOf(end, withAdvice)?.sentence,
+    message: sentenceAfter(end),
     deployments: requests.filter((request) => request.endsWith("/deploy")).length,
     tag: service?.["tag"],
   };

@@ -3,11 +3,10 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isFields, textIn } from "../../core/values/json.ts";
-import { withAdvice } from "../../cli/render/remedies.ts";
 import { HiddenTexts } from "../../core/api/index.ts";
 import { hideSecrets } from "../../core/manifests/manifest/index.ts";
 import { application, job, shop } from "../fixtures/manifests.ts";
-import { commitStateOf } from "../../reconciler/journal/index.ts";
+import { sentenceAfter } from "./cycle-words.ts";
 import { setBackBy } from "./cycle-words.ts";
 import type { OperatorRules } from "../../reconciler/policy/index.ts";
 import { type Bench, startBench } from "./fixture.ts";
@@ -279,5 +278,5 @@ test("after a restart, log lines of a failed deployment have no secret of the do
     health: "failed",
     lines: [expect.any(String), "no login with [secret], nor with [secret]-still"],
   });
-  expect(commitStateOf(end, withAdvice)?.sentence).toContain("; api failed: DEPLOYMENT_ERROR");
+  expect(sentenceAfter(end)).toContain("; api failed: DEPLOYMENT_ERROR");
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { CycleResult } from "../../../reconciler/journal/index.ts";
+import pino from "pino";
+import { type CycleResult, Journal } from "../../../reconciler/journal/index.ts";
 import { CommitStatuses } from "../../../reconciler/notify/commit-statuses.ts";
 import { github } from "../../../adapters/forge/github.ts";
 import { endWith, environmentState } from "../show/page-fixture.ts";
@@ -18,8 +19,13 @@ const problem = { code: "replacement" as const, message: "it must be replaced" }
 async function start() {
   const forge = await startGitHub();
   const warnings: object[] = [];
-  const make = () =>
-    new CommitStatuses({
+  const make = () => {
+    const journal = new Journal({
+      clock: quickClock(),
+      log: pino({ enabled: false }),
+      describe: ({ message }) => message,
+    });
+    const made = new CommitStatuses({
       forge: () =>
         Promise.resolve(
           github.connect(repository, {
@@ -31,14 +37,17 @@ async function start() {
           }),
         ),
       log: { warn: (fields) => void warnings.push(fields) },
-      describe: ({ message }) => message,
+      journal,
     });
+    return { ended: async (cycle: CycleResult) => journal.ended(cycle).then(() => made.ended()) };
+  };
   const statuses = (of = commit) =>
     (forge.statuses.get(of) ?? []).map(({ context, state, description }) => [context, state, description]);
   return { forge, make, warnings, statuses };
 }
 
-const ended = (statuses: CommitStatuses, cycle: CycleResult) => statuses.ended(cycle);
+const ended = (statuses: { ended(cycle: CycleResult): Promise<void> }, cycle: CycleResult) =>
+  statuses.ended(cycle);
 
 test("the newest commit gets a status with one sentence, on transitions only", async () => {
   const { forge, make, statuses } = await start();

@@ -60,6 +60,7 @@ test("unchanged states are logged at debug, and changes at info", async () => {
   const { lines, times } = await served([synced, { ...synced, spent: 9 }, drift, drift, synced]);
   expect(lines.map(({ level, message }) => `${level} ${message}`)).toEqual([
     "info a/b is synced",
+    "debug all environments are compared with c1",
     "info the commit is applied in 1 environment",
     "debug the commit is applied in 1 environment",
     "info a/b has drift (was synced): job:a/b/c",
@@ -69,7 +70,7 @@ test("unchanged states are logged at debug, and changes at info", async () => {
     "debug the commit is applied in 1 environment",
     "info stopped",
   ]);
-  expect(lines[2]).toMatchObject({ commit: "c1", requests: 9 });
+  expect(lines[3]).toMatchObject({ commit: "c1", requests: 9 });
   expect(times).toEqual([0, 60, 120, 180, 240]);
 });
 
