@@ -41,7 +41,6 @@ export async function serve(settings: ServiceSettings): Promise<"stopped" | "sta
   const onRepositoryRead = async (error: unknown) => {
     const failure = error === undefined ? undefined : failureOf(error, describe);
     await journal.repositoryRead(failure);
-    for (const each of observers) each.repositoryRead?.(failure);
   };
   let failures = 0;
   let last = "";

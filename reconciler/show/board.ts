@@ -2,13 +2,7 @@ import { type Budget, type Clock, toleratedDifference, type Wait } from "../../c
 import { isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { PreviewCheck } from "../previews/index.ts";
-import {
-  type CycleResult,
-  type Describe,
-  type FailureOfCycle,
-  type Journal,
-  problemLines,
-} from "../journal/index.ts";
+import type { CycleResult, Describe, FailureOfCycle, Journal } from "../journal/index.ts";
 import type { PersonRequest } from "../requests/index.ts";
 import { type Pause, environmentKeyOf } from "../policy/index.ts";
 import { environmentsIn, syncedOf, namesOf } from "./visible-status.ts";
@@ -49,7 +43,7 @@ const longestSilence = 600_000;
 /** The members of a status that the last cycles have reported. */
 type ReportedStatus = Pick<
   ServiceStatus,
-  "activity" | "commit" | "not_applied" | "checked_at" | "preview_failure" | "problems" | "notes" | "failure"
+  "activity" | "commit" | "checked_at" | "preview_failure" | "notes" | "failure"
 >;
 
 /** Collects the state for people. It only listens: nothing depends on it. */
@@ -64,8 +58,6 @@ export class Board implements Observer {
   #previews: readonly PreviewStatus[] = [];
   #idleHere: readonly string[] | undefined;
   #staleAt: number;
-  /** Why the repository could not be read between two cycles, until it can be again. */
-  #unread: { reason: string; since: string } | undefined;
   /** The loop counts as alive until then. */
   #expected: number;
 
@@ -73,9 +65,10 @@ export class Board implements Observer {
     this.#settings = settings;
     const now = settings.clock.now();
     this.#pace = new Pace(settings.clock);
-    this.#reported = { activity: { type: "starting", since: iso(now) }, problems: [] };
+    this.#reported = { activity: { type: "starting", since: iso(now) } };
     this.#staleAt = now + settings.interval + grace;
     this.#expected = now + longestSilence;
+    this.journal.onEntries(() => this.#changed());
   }
 
   get journal(): Journal {
@@ -114,22 +107,19 @@ export class Board implements Observer {
   }
 
   async ended(cycle: CycleResult, next: number): Promise<void> {
-    const { commit, mistakes, stopped, environments, services, idle, idleHere } = cycle;
-    const { describe, interval, commits } = this.#settings;
+    const { commit, stopped, environments, services, idle, idleHere } = cycle;
+    const { describe, interval, commits, journal } = this.#settings;
     const console = this.#settings.console?.();
     const now = this.#now();
-    if (!cycle.repositoryFailure) this.#unread = undefined;
     this.#report({ commit, failure: undefined });
     if (stopped?.type !== "overtaken" && stopped?.type !== "interrupted") {
       this.#staleAt = next + interval + grace;
-      const problems = problemLines(mistakes, describe);
-      this.#report({ checked_at: iso(now), problems, not_applied: mistakes.length > 0 || undefined });
+      this.#report({ checked_at: iso(now) });
     }
     if (idle) this.#report({ notes: idle.length > 0 ? [...idle] : undefined });
     if (idleHere) this.#idleHere = idleHere;
     if (environments) {
-      const before = this.#environments;
-      const statuses = environmentStatuses(environments, { before, services, describe, console, now });
+      const statuses = environmentStatuses(environments, { journal, services, describe, console, now });
       const pauses = this.#pauses;
       this.#environments = pauses ? statuses.map((each) => withPauses(each, pauses, now)) : statuses;
     }
@@ -142,12 +132,6 @@ export class Board implements Observer {
     const since = this.#reported.failure?.since ?? iso(this.#now());
     this.#report({ failure: { code, reason, failures, since } });
     this.#rest(next);
-  }
-
-  repositoryRead(failure: FailureOfCycle | undefined): void {
-    if (!failure && !this.#unread) return;
-    this.#unread = failure && { reason: failure.reason, since: this.#unread?.since ?? iso(this.#now()) };
-    this.#changed();
   }
 
   looked(by: "person" | "program"): void {
@@ -182,7 +166,8 @@ export class Board implements Observer {
 
   /** The state of the source, for all outputs. */
   status(): ServiceStatus {
-    const { source, clockAhead, requestedIn } = this.#settings;
+    const { source, clockAhead, requestedIn, journal } = this.#settings;
+    const mistakes = journal.last("mistakes");
     const now = this.#now();
     const isStale = now > this.#staleAt;
     const ahead = clockAhead();
@@ -194,6 +179,8 @@ export class Board implements Observer {
       now: iso(now),
       source: { ...source },
       ...this.#reported,
+      problems: mistakes ? [...mistakes.reasons] : [],
+      not_applied: mistakes && true,
       stale: isStale,
       stale_at: iso(this.#staleAt),
       in_doubt: this.#doubt(isStale),
@@ -243,7 +230,8 @@ export class Board implements Observer {
     const { failure, activity } = this.#reported;
     const { type, since, reason } = activity;
     if (failure) return { because: "failed", since: failure.since };
-    if (this.#unread) return { because: "unread", ...this.#unread };
+    const away = this.journal.last("repository_away");
+    if (away) return { because: "unread", reason: away.reason, since: iso(away.since) };
     if (type === "waiting" && reason === "retry") return { because: "unanswered", since };
     return isStale ? { because: "stale", since: iso(this.#staleAt) } : undefined;
   }

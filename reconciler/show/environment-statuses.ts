@@ -1,7 +1,7 @@
 import { healthStates } from "../../core/deployments/index.ts";
 import { encodeService, encodeUnread } from "../../core/outputs/forms/index.ts";
-import { type Change, type EnvironmentState, type ServiceHealth, syncStates } from "../decide/index.ts";
-import { type CycleResult, type Describe, reasonsOf } from "../journal/index.ts";
+import { type EnvironmentState, type ServiceHealth, syncStates } from "../decide/index.ts";
+import { type CycleResult, type Describe, type EntryOf, type Journal, reasonsOf } from "../journal/index.ts";
 import { type Pause, environmentKeyOf, type Suspension, suspendedNow } from "../policy/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
 import { type ConsoleIds, consoleUrl } from "./console-url.ts";
@@ -11,7 +11,7 @@ import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
 
 /** What the states of environments are made of beside what a cycle has found. */
 export interface StatusContext {
-  before: readonly EnvironmentStatus[];
+  journal: Pick<Journal, "entries" | "stateSince">;
   services: CycleResult["services"];
   describe: Describe;
   /** The pattern of pages of the console; undefined: no links. */
@@ -25,9 +25,8 @@ export function environmentStatuses(
   states: readonly EnvironmentState[],
   context: StatusContext,
 ): EnvironmentStatus[] {
-  const known = new Map(context.before.map((each) => [each.name, each]));
   return worstFirst(
-    states.map((status) => statusOf(status, known.get(status.environment), context)),
+    states.map((status) => statusOf(status, context)),
     syncStates,
   );
 }
@@ -45,16 +44,18 @@ export function worstFirst<Shown extends { name: string; state: string }>(
 
 function statusOf(
   status: EnvironmentState,
-  earlier: EnvironmentStatus | undefined,
-  { services, describe, console, now }: StatusContext,
+  { journal, services, describe, console, now }: StatusContext,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, unapprovable, rolledBack, knowledge } = status;
-  const { health, changes, unmanaged, unread = [], driftLoops, reverted } = status;
+  const { health, changes, unmanaged, unread = [], driftLoops } = status;
+  const reverted = journal
+    .entries()
+    .find((entry) => entry.type === "reverted" && entry.environment === environment);
   const its = services?.get(environmentKeyOf(namesOf(environment)));
   return {
     name: environment,
     state,
-    since: earlier?.state === state ? earlier.since : iso(now),
+    since: iso(journal.stateSince(environment) ?? now),
     applied,
     reason,
     until: until === undefined ? undefined : iso(until),
@@ -70,10 +71,14 @@ function statusOf(
     unmanaged,
     unread: unread.length > 0 ? encodeUnread(unread) : undefined,
     drift_loops: driftLoops.length > 0 ? driftLoops : undefined,
-    reverted: reverted ? { at: iso(now), changes: withoutUnchanged(reverted) } : earlier?.reverted,
+    reverted: reverted?.type === "reverted" ? revertedBy(reverted) : undefined,
     console_url: its && consoleUrl(console, idsOf(its)),
     services: servicesOf(health, its, console),
   };
+}
+
+function revertedBy({ at, changes }: EntryOf<"reverted">): EnvironmentStatus["reverted"] {
+  return { at: iso(at), changes: changes.map((change) => ({ ...change, cause: "drift" })) };
 }
 
 function idsOf({ organizationId, projectId, environment }: EnvironmentServices): ConsoleIds {
@@ -111,11 +116,6 @@ function servicesOf(
     .toSorted(
       (left, right) => rank(left.address) - rank(right.address) || left.address.localeCompare(right.address),
     );
-}
-
-/** Changes without `keep`: they are reverted. */
-function withoutUnchanged(changes: readonly Change[]): Change[] {
-  return changes.map(({ keep: _keep, ...change }) => change);
 }
 
 function suspendedBy(suspensions: readonly Suspension[] | undefined): EnvironmentStatus["suspended"] {

@@ -7,6 +7,4 @@ export interface Observer {
   ended(cycle: CycleResult, next: number): Promise<void> | void;
   /** @param failures the number of failed cycles in a row */
   failed?(failure: FailureOfCycle, failures: number, next: number): Promise<void> | void;
-  /** The repository was read. @param failure why it could not be */
-  repositoryRead?(failure: FailureOfCycle | undefined): void;
 }

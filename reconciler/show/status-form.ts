@@ -126,7 +126,7 @@ const environmentForm = form({
       until: time("When they are written again."),
     }),
   ),
-  reverted: part("The last drift that the service has reverted since its start.", {
+  reverted: part("The last drift that the service has reverted.", {
     at: time("When."),
     changes: list(changeForm, "The reverted changes: `cpu 500 -> 1000`, and by whom."),
   }),

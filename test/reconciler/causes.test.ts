@@ -3,6 +3,7 @@ import { job, shop } from "../fixtures/manifests.ts";
 import { withAdvice } from "../../cli/render/remedies.ts";
 import { revertedText } from "../../reconciler/decide/index.ts";
 import { environmentStatuses } from "../../reconciler/show/environment-statuses.ts";
+import { noJournal } from "./cycle-words.ts";
 import { type Bench, startBench } from "./fixture.ts";
 import { endWith, showPage } from "./show/page-fixture.ts";
 
@@ -64,7 +65,7 @@ test.each([
   await bench.server.reconcile(shop + job("a", "cpu: 500\nmemory: 640"));
   const { end } = await bench.cycle();
   const statuses = environmentStatuses(end.environments ?? [], {
-    before: [],
+    journal: noJournal,
     services: end.services,
     describe: withAdvice,
     console: undefined,

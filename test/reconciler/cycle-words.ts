@@ -65,3 +65,6 @@ export function sentenceAfter(cycle: CycleResult): string | undefined {
   const { entries } = entriesOf(cycle, known, withAdvice);
   return commitStateOf(entries.map((entry) => ({ ...entry, id: 0, at: 0 })).reduce(after, {}))?.sentence;
 }
+
+/** A journal in which nothing has happened. */
+export const noJournal = { entries: () => [], stateSince: () => undefined };

@@ -9,6 +9,7 @@ import { Deleters, othersOf, SourceClaims } from "../../../reconciler/sources/in
 import { withAdvice } from "../../../cli/render/remedies.ts";
 import { environmentStatuses, withPauses } from "../../../reconciler/show/environment-statuses.ts";
 import { job, shop } from "../../fixtures/manifests.ts";
+import { noJournal } from "../cycle-words.ts";
 import { type Bench, startBench } from "../fixture.ts";
 
 const anna: Person = { identity: identityOfUser("anna"), grants: [everywhere("approve")] };
@@ -63,7 +64,7 @@ test.each([
     expect(await cpuIn(bench)).toBe(500);
     expect(staging?.until).toBeUndefined();
     const [shown] = environmentStatuses(staging ? [staging] : [], {
-      before: [],
+      journal: noJournal,
       services: end.services,
       describe: withAdvice,
       console: undefined,

@@ -25,6 +25,7 @@ import { answerControl, controlledSource } from "../../../reconciler/show/contro
 import { environmentStatuses } from "../../../reconciler/show/environment-statuses.ts";
 import { policiesOf } from "../../fixtures/policies.ts";
 import { openPolicy } from "../../fixtures/policy.ts";
+import { noJournal } from "../cycle-words.ts";
 import { type Bench, startBench } from "../fixture.ts";
 import { Audit } from "../../../reconciler/journal/index.ts";
 
@@ -329,7 +330,7 @@ test.each([
   const { end } = await bench.cycle();
   const { known } = bench.reconciler;
   const view = environmentStatuses(end.environments ?? [], {
-    before: [],
+    journal: noJournal,
     services: end.services,
     describe: withAdvice,
     console: undefined,
@@ -734,7 +735,7 @@ test.each([
       const { end } = await bench.cycle();
       const { known } = bench.reconciler;
       const status = environmentStatuses(end.environments ?? [], {
-        before: [],
+        journal: noJournal,
         services: end.services,
         describe: withAdvice,
         console: undefined,

@@ -38,7 +38,7 @@ test.each<[name: string, because: string, begin: (page: ShownPage) => unknown]>(
   [
     "while the repository cannot be read",
     "unread",
-    ({ board }) => board.repositoryRead({ code: "repository", reason: "the host is unknown" }),
+    ({ board }) => board.journal.repositoryRead({ code: "repository", reason: "the host is unknown" }),
   ],
   [
     "after a cycle that has failed",
@@ -75,6 +75,9 @@ test("an outage of the repository is told even if it is over before the next cyc
   const lines: string[] = [];
   const write = (level: string) => (_: unknown, message: string) => void lines.push(`${level} ${message}`);
   const away = `${repository.origin}.away`;
+  page.board.journal.onEntries((entries) => {
+    if (entries.some(({ type }) => type === "repository_away")) renameSync(away, repository.origin);
+  });
   let cycles = 0;
   await serve({
     reconciler,
@@ -96,10 +99,6 @@ test("an outage of the repository is told even if it is over before the next cyc
           cycles += 1;
           if (cycles === 2) stop.abort("SIGTERM");
           else await rename(repository.origin, away);
-        },
-        repositoryRead(failure) {
-          page.board.repositoryRead(failure);
-          if (failure) renameSync(away, repository.origin);
         },
       },
     ],
