@@ -1,7 +1,7 @@
 import { counted } from "../../core/values/text.ts";
 import type { SyncState } from "../decide/index.ts";
 import { type EntryOf, isState, type LastingState } from "./entry.ts";
-import type { Current } from "./table.ts";
+import { type Current, lastOf } from "./table.ts";
 import { predicateOf, stateWords } from "./words.ts";
 
 const order = ["failure", "pending", "success"] as const;
@@ -17,17 +17,16 @@ export interface CommitState {
 /** How the newest commit fares, by what lasts; undefined: none was compared. */
 export function commitStateOf(current: Current): CommitState | undefined {
   const entries = Object.values(current);
-  const mistaken = entries.find((entry) => entry.type === "mistakes");
+  const mistaken = lastOf(current, "commit");
   if (mistaken) {
     const sentence = ["the commit has mistakes", ...mistaken.reasons].join("; ");
     return { commit: mistaken.commit, state: "failure", sentence };
   }
-  const compared = entries.find((entry) => entry.type === "compared");
+  const compared = lastOf(current, "comparison");
   if (!compared) return undefined;
   const { commit } = compared;
   const passing = entries.filter((entry) => entry.type === "passing");
-  const isPassing = new Set(passing.map(({ environment }) => environment));
-  const lasting = entries.filter(isState).filter(({ environment }) => !isPassing.has(environment));
+  const lasting = entries.filter(isState).filter((each) => !lastOf(current, "passing", each.environment));
   const all = [...lasting, ...passing].toSorted((one, other) =>
     one.environment.localeCompare(other.environment),
   );

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import { own } from "../../core/values/json.ts";
 import { isPassing, rollbackText, type EnvironmentState } from "../decide/index.ts";
 import { suspensionText } from "../policy/index.ts";
 import type { PreviewCheck } from "../previews/index.ts";
 import { type StartedChange, madeBy } from "./started-changes.ts";
 import type { CycleResult } from "./cycle-result.ts";
 import { type Describe, type FailureOfCycle, problemLines, reasonsOf } from "./describe.ts";
-import type { EntryOf, EntryType, LastingState, NewEntry } from "./entry.ts";
-import { type Current, subjectKey } from "./table.ts";
+import type { LastingState, NewEntry } from "./entry.ts";
+import { type Current, lastOf } from "./table.ts";
 
 /** So many cycles in a row have to fail before that is an outage: one that fails is mended by the next, as a rule. */
 const failuresOfOutage = 3;
@@ -17,14 +16,6 @@ export interface Knowledge {
   current: Current;
   /** Milliseconds since 1970. */
   now: number;
-}
-
-function lastOf<Type extends EntryType>(
-  current: Current,
-  subject: Parameters<typeof subjectKey>[0],
-  of?: string,
-): EntryOf<Type> | undefined {
-  return own(current, subjectKey(subject, of)) as EntryOf<Type> | undefined;
 }
 
 /** What a cycle has done and found; pure. @param started changes of unknown outcome @param unread failed reads of the repository in a row */
@@ -50,7 +41,7 @@ export function entriesOf(
         ...pauseEntries(status, current),
         ...ageEntries(status, known),
       ]) ?? []),
-      ...(environments && lastOf<"compared">(current, "comparison")?.commit !== commit
+      ...(environments && lastOf(current, "comparison")?.commit !== commit
         ? [{ type: "compared" as const, commit }]
         : []),
       ...repositoryEntries(failure && describe(failure), known),
@@ -71,7 +62,7 @@ export function withoutGone(current: Current, { environments }: CycleResult): Cu
 }
 
 function commitEntries(current: Current, commit: string, reasons: string[]): NewEntry[] {
-  const last = lastOf<"mistakes">(current, "commit");
+  const last = lastOf(current, "commit");
   if (reasons.length === 0) return last ? [{ type: "fixed", commit }] : [];
   const isSame = last?.commit === commit && isDeepStrictEqual(last.reasons, reasons);
   return isSame ? [] : [{ type: "mistakes", commit, reasons, isStill: last !== undefined }];
@@ -84,8 +75,8 @@ function stateEntries(
   describe: Describe,
 ): NewEntry[] {
   const { environment, state, reason, rolledBack, health } = status;
-  const last = lastOf<LastingState>(current, "state", environment);
-  const passing = lastOf<"passing">(current, "passing", environment);
+  const last = lastOf(current, "state", environment);
+  const passing = lastOf(current, "passing", environment);
   const type = lastingState(status, last?.type);
   const changes = status.changes.map(({ cause: _cause, takes: _takes, keep: _keep, ...change }) => change);
   const isPartly = status.changes.some(({ cause }) => cause === "commit");
@@ -132,7 +123,7 @@ function pauseEntries(
   { environment, suspensions: [first] = [] }: EnvironmentState,
   current: Current,
 ): NewEntry[] {
-  const last = lastOf<"paused">(current, "pause", environment);
+  const last = lastOf(current, "pause", environment);
   if (!first) return last ? [{ type: "resumed", environment }] : [];
   const reason = suspensionText(first);
   if (last?.reason === reason) return [];
@@ -141,7 +132,7 @@ function pauseEntries(
 
 function ageEntries({ environment, knowledge }: EnvironmentState, { current, now }: Knowledge): NewEntry[] {
   const isStale = knowledge !== undefined && now > knowledge.staleAt;
-  const wasStale = lastOf<"stale">(current, "age", environment) !== undefined;
+  const wasStale = lastOf(current, "age", environment) !== undefined;
   if (isStale === wasStale) return [];
   return [{ type: isStale ? "stale" : "read", environment }];
 }
@@ -153,7 +144,7 @@ export function failureEntries(
   known: Knowledge,
 ): NewEntry[] {
   const { current, now } = known;
-  const last = lastOf<"failing">(current, "cycle");
+  const last = lastOf(current, "cycle");
   return [
     ...(last?.reason === reason
       ? []
@@ -163,22 +154,20 @@ export function failureEntries(
 }
 
 function outage(reason: string, { current, now }: Knowledge): NewEntry[] {
-  const isKnown = lastOf<"outage">(current, "service") !== undefined;
-  return isKnown
-    ? []
-    : [{ type: "outage", reason, since: lastOf<"failing">(current, "cycle")?.since ?? now }];
+  const isKnown = lastOf(current, "service") !== undefined;
+  return isKnown ? [] : [{ type: "outage", reason, since: lastOf(current, "cycle")?.since ?? now }];
 }
 
 function recovery({ current }: Knowledge): NewEntry[] {
-  const failing = lastOf<"failing">(current, "cycle");
-  const out = lastOf<"outage">(current, "service");
+  const failing = lastOf(current, "cycle");
+  const out = lastOf(current, "service");
   const since = out?.since ?? failing?.since;
   return since === undefined ? [] : [{ type: "recovered", since, isOutage: out !== undefined }];
 }
 
 /** The repository was read, or not. @param reason why it could not be read; undefined: it could */
 export function repositoryEntries(reason: string | undefined, { current, now }: Knowledge): NewEntry[] {
-  const last = lastOf<"repository_away">(current, "repository");
+  const last = lastOf(current, "repository");
   if (reason === undefined) return last ? [{ type: "repository_back", since: last.since }] : [];
   return last?.reason === reason ? [] : [{ type: "repository_away", reason, since: last?.since ?? now }];
 }
@@ -206,8 +195,6 @@ export function stoppedEntries(
   { current }: Knowledge,
 ): NewEntry[] {
   return all.flatMap(({ name, at, left }): NewEntry[] =>
-    lastOf<"stopped">(current, "source", name)?.since === at
-      ? []
-      : [{ type: "stopped", name, since: at, left }],
+    lastOf(current, "source", name)?.since === at ? [] : [{ type: "stopped", name, since: at, left }],
   );
 }

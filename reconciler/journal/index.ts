@@ -5,5 +5,5 @@ export { type Describe, type FailureOfCycle, failureOf, problemLines, reasonsOf 
 export { type EntryOf, type EntryType, isState, type JournalEntry, type NewEntry } from "./entry.ts";
 export { Journal, type JournalSettings } from "./journal.ts";
 export { journalForm, publishedJournal } from "./journal-form.ts";
-export { isNews, newsTypes, repeatable, wordsOf } from "./table.ts";
+export { isNews, lastOf, newsTypes, repeatable, wordsOf } from "./table.ts";
 export { driftWords, predicateOf, stateWords, type BadgeTone } from "./words.ts";

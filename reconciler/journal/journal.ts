@@ -30,7 +30,7 @@ import {
   type JournalEntry,
   type NewEntry,
 } from "./entry.ts";
-import { after, type Current, subjectKey, wordsOf } from "./table.ts";
+import { after, type Current, wordsOf } from "./table.ts";
 
 export interface JournalSettings {
   /** Undefined: it lives in memory alone. */
@@ -100,20 +100,6 @@ export class Journal {
   /** What lasts: the states of environments, pauses, outages. */
   get current(): Current {
     return this.#current;
-  }
-
-  /** What lasts of a type of which one at most does. */
-  last<Type extends EntryType>(type: Type): EntryOf<Type> | undefined {
-    return Object.values(this.#current).find((entry) => entry.type === type) as EntryOf<Type> | undefined;
-  }
-
-  /** Since when an environment has its state, in milliseconds since 1970; undefined: it is unknown. */
-  stateSince(environment: string): number | undefined {
-    const {
-      [subjectKey("state", environment)]: lasting,
-      [subjectKey("passing", environment)]: entry = lasting,
-    } = this.#current;
-    return entry && "since" in entry ? entry.since : undefined;
   }
 
   /** Calls a function with the entries of each cycle, and of all else that happens, once they are stored. */

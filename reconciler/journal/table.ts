@@ -8,6 +8,7 @@ import {
   type LastingState,
   lastingStates,
 } from "./entry.ts";
+import { own } from "../../core/values/json.ts";
 import { verbs } from "../verbs.ts";
 import { counted, span } from "../../core/values/text.ts";
 import { driftWords, predicateOf, stateWords, type BadgeTone } from "./words.ts";
@@ -21,24 +22,26 @@ interface Row<Entry> {
   /** Whether somebody hears of it; default: nobody, it is in the log and on the page. */
   isNews?: boolean | ((entry: Entry) => boolean);
   /** What it says something of: an entry takes the place of the last one of the same subject. */
-  subject?: Subject;
+  subject?: keyof Subjects;
   lasts?: true;
-  ends?: Subject;
+  ends?: keyof Subjects;
 }
 
-type Subject =
-  | "state"
-  | "passing"
-  | "comparison"
-  | "pause"
-  | "age"
-  | "preview"
-  | "commit"
-  | "cycle"
-  | "repository"
-  | "service"
-  | "source"
-  | "database";
+/** What an entry can be about, and the type that lasts of it. */
+interface Subjects {
+  state: LastingState;
+  passing: "passing";
+  comparison: "compared";
+  pause: "paused";
+  age: "stale";
+  preview: "conflict";
+  commit: "mistakes";
+  cycle: "failing";
+  repository: "repository_away";
+  service: "outage";
+  source: "stopped";
+  database: "database_unreachable";
+}
 
 type State = EntryOf<LastingState>;
 
@@ -57,16 +60,16 @@ const stateRow = (type: LastingState): Row<State> => ({
 });
 
 /** What lasts from this entry on, and its end: both are events. */
-const ending = <Entry>(subject: Subject, tone: BadgeTone, sentence: Row<Entry>["sentence"]): Row<Entry> => ({
-  tone,
-  sentence,
-  subject,
-  isNews: true,
-});
-const lasting = <Entry>(subject: Subject, tone: BadgeTone, sentence: Row<Entry>["sentence"]): Row<Entry> => ({
-  ...ending(subject, tone, sentence),
-  lasts: true,
-});
+const ending = <Entry>(
+  subject: keyof Subjects,
+  tone: BadgeTone,
+  sentence: Row<Entry>["sentence"],
+): Row<Entry> => ({ tone, sentence, subject, isNews: true });
+const lasting = <Entry>(
+  subject: keyof Subjects,
+  tone: BadgeTone,
+  sentence: Row<Entry>["sentence"],
+): Row<Entry> => ({ ...ending(subject, tone, sentence), lasts: true });
 
 type Rows = { [Type in EntryType]: Row<EntryOf<Type>> };
 
@@ -251,8 +254,17 @@ export const repeatable: readonly EntryType[] = [
 /** The last entry of each subject that lasts, by the subject and what it is of. */
 export type Current = Readonly<Record<string, JournalEntry>>;
 
-export function subjectKey(subject: Subject, of = ""): string {
+function subjectKey(subject: keyof Subjects, of = ""): string {
   return `${subject} ${of}`;
+}
+
+/** What lasts of a subject. @param of whose it is: the name of an environment or a source */
+export function lastOf<About extends keyof Subjects>(
+  current: Current,
+  subject: About,
+  of?: string,
+): EntryOf<Subjects[About]> | undefined {
+  return own(current, subjectKey(subject, of)) as EntryOf<Subjects[About]> | undefined;
 }
 
 export function after(current: Current, entry: JournalEntry): Current {

@@ -2,7 +2,13 @@ import { type Budget, type Clock, toleratedDifference, type Wait } from "../../c
 import { isChange, type Plan } from "../../core/planning/plan/index.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { PreviewCheck } from "../previews/index.ts";
-import type { CycleResult, Describe, FailureOfCycle, Journal } from "../journal/index.ts";
+import {
+  type CycleResult,
+  type Describe,
+  type FailureOfCycle,
+  type Journal,
+  lastOf,
+} from "../journal/index.ts";
 import type { PersonRequest } from "../requests/index.ts";
 import { type Pause, environmentKeyOf } from "../policy/index.ts";
 import { environmentsIn, syncedOf, namesOf } from "./visible-status.ts";
@@ -119,7 +125,8 @@ export class Board implements Observer {
     if (idle) this.#report({ notes: idle.length > 0 ? [...idle] : undefined });
     if (idleHere) this.#idleHere = idleHere;
     if (environments) {
-      const statuses = environmentStatuses(environments, { journal, services, describe, console, now });
+      const told = { current: journal.current, entries: journal.entries() };
+      const statuses = environmentStatuses(environments, { journal: told, services, describe, console, now });
       const pauses = this.#pauses;
       this.#environments = pauses ? statuses.map((each) => withPauses(each, pauses, now)) : statuses;
     }
@@ -167,7 +174,7 @@ export class Board implements Observer {
   /** The state of the source, for all outputs. */
   status(): ServiceStatus {
     const { source, clockAhead, requestedIn, journal } = this.#settings;
-    const mistakes = journal.last("mistakes");
+    const mistakes = lastOf(journal.current, "commit");
     const now = this.#now();
     const isStale = now > this.#staleAt;
     const ahead = clockAhead();
@@ -230,7 +237,7 @@ export class Board implements Observer {
     const { failure, activity } = this.#reported;
     const { type, since, reason } = activity;
     if (failure) return { because: "failed", since: failure.since };
-    const away = this.journal.last("repository_away");
+    const away = lastOf(this.journal.current, "repository");
     if (away) return { because: "unread", reason: away.reason, since: iso(away.since) };
     if (type === "waiting" && reason === "retry") return { because: "unanswered", since };
     return isStale ? { because: "stale", since: iso(this.#staleAt) } : undefined;

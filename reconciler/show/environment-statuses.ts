@@ -1,7 +1,15 @@
 import { healthStates } from "../../core/deployments/index.ts";
 import { encodeService, encodeUnread } from "../../core/outputs/forms/index.ts";
 import { type EnvironmentState, type ServiceHealth, syncStates } from "../decide/index.ts";
-import { type CycleResult, type Describe, type EntryOf, type Journal, reasonsOf } from "../journal/index.ts";
+import {
+  type CycleResult,
+  type Describe,
+  type EntryOf,
+  type Journal,
+  type JournalEntry,
+  lastOf,
+  reasonsOf,
+} from "../journal/index.ts";
 import { type Pause, environmentKeyOf, type Suspension, suspendedNow } from "../policy/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
 import { type ConsoleIds, consoleUrl } from "./console-url.ts";
@@ -11,7 +19,7 @@ import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
 
 /** What the states of environments are made of beside what a cycle has found. */
 export interface StatusContext {
-  journal: Pick<Journal, "entries" | "stateSince">;
+  journal: { current: Journal["current"]; entries: readonly JournalEntry[] };
   services: CycleResult["services"];
   describe: Describe;
   /** The pattern of pages of the console; undefined: no links. */
@@ -44,18 +52,17 @@ export function worstFirst<Shown extends { name: string; state: string }>(
 
 function statusOf(
   status: EnvironmentState,
-  { journal, services, describe, console, now }: StatusContext,
+  { journal: { current, entries }, services, describe, console, now }: StatusContext,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, unapprovable, rolledBack, knowledge } = status;
   const { health, changes, unmanaged, unread = [], driftLoops } = status;
-  const reverted = journal
-    .entries()
-    .find((entry) => entry.type === "reverted" && entry.environment === environment);
+  const told = lastOf(current, "passing", environment) ?? lastOf(current, "state", environment);
+  const reverted = entries.find((entry) => entry.type === "reverted" && entry.environment === environment);
   const its = services?.get(environmentKeyOf(namesOf(environment)));
   return {
     name: environment,
     state,
-    since: iso(journal.stateSince(environment) ?? now),
+    since: iso(told?.since ?? now),
     applied,
     reason,
     until: until === undefined ? undefined : iso(until),

@@ -67,4 +67,4 @@ export function sentenceAfter(cycle: CycleResult): string | undefined {
 }
 
 /** A journal in which nothing has happened. */
-export const noJournal = { entries: () => [], stateSince: () => undefined };
+export const noJournal = { current: {}, entries: [] };
