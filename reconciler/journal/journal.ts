@@ -22,14 +22,7 @@ import {
   stoppedEntries,
   withoutGone,
 } from "./entries-of.ts";
-import {
-  entryForm,
-  type EntryOf,
-  type EntryType,
-  isListed,
-  type JournalEntry,
-  type NewEntry,
-} from "./entry.ts";
+import { entryForm, isListed, type JournalEntry, type NewEntry } from "./entry.ts";
 import { after, type Current, wordsOf } from "./table.ts";
 
 export interface JournalSettings {

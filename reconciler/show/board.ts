@@ -125,8 +125,14 @@ export class Board implements Observer {
     if (idle) this.#report({ notes: idle.length > 0 ? [...idle] : undefined });
     if (idleHere) this.#idleHere = idleHere;
     if (environments) {
-      const told = { current: journal.current, entries: journal.entries() };
-      const statuses = environmentStatuses(environments, { journal: told, services, describe, console, now });
+      const known = { current: journal.current, entries: journal.entries() };
+      const statuses = environmentStatuses(environments, {
+        journal: known,
+        services,
+        describe,
+        console,
+        now,
+      });
       const pauses = this.#pauses;
       this.#environments = pauses ? statuses.map((each) => withPauses(each, pauses, now)) : statuses;
     }

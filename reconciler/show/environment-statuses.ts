@@ -56,13 +56,13 @@ function statusOf(
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, unapprovable, rolledBack, knowledge } = status;
   const { health, changes, unmanaged, unread = [], driftLoops } = status;
-  const told = lastOf(current, "passing", environment) ?? lastOf(current, "state", environment);
+  const known = lastOf(current, "passing", environment) ?? lastOf(current, "state", environment);
   const reverted = entries.find((entry) => entry.type === "reverted" && entry.environment === environment);
   const its = services?.get(environmentKeyOf(namesOf(environment)));
   return {
     name: environment,
     state,
-    since: iso(told?.since ?? now),
+    since: iso(known?.since ?? now),
     applied,
     reason,
     until: until === undefined ? undefined : iso(until),
