@@ -6,7 +6,7 @@ import type { Console } from "../cli/terminal/console.ts";
 import { appendFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 
-/** The longest wait for a limit of the Git host, in milliseconds. */
+/** Milliseconds: somebody waits for the end. */
 const longestLimit = 300_000;
 
 export interface CiPlace extends Pick<CiJob, "event" | "defaultBranch" | "url"> {

@@ -33,7 +33,7 @@ export interface PlanView {
   now: number;
   /** The width of the terminal; absent: there is none. */
   width?: number | undefined;
-  /** The fields that the command line sets: `job:shop/production/web:source.image.tag`. */
+  /** As `ManifestContents` has them. */
   set?: readonly string[] | undefined;
   /** The environments of the settings file that have a resource, in words. */
   sectionOf?: SectionOf | undefined;

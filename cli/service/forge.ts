@@ -28,7 +28,7 @@ export interface ForgePlace {
   forge(): Promise<Forge>;
 }
 
-/** The longest wait for a limit of the Git host, in milliseconds: the next cycle tries again. */
+/** Milliseconds: the next cycle tries again. */
 const longestLimit = 5000;
 
 /** Reads the uses of a Git host; undefined: none. Adds mistakes to `problems`. */

@@ -66,15 +66,13 @@ export interface Client {
   readonly spent: Spent;
 }
 
-/** A client that can also write. Only the execution of approved plans may ask for one. */
+/** A client that can also write, each request once. Only the execution of approved plans may ask for one. @throws UnclearOutcomeError if the server may have carried it out */
 export interface WritingClient extends Client {
-  /** Sends a POST once. @throws UnclearOutcomeError if the server may have carried it out */
   post(path: string, body?: unknown): Promise<unknown>;
   /** Like `post`, with the status of the answer: 202 means accepted and not yet carried out. */
   submit(path: string, body?: unknown, options?: RequestOptions): Promise<PostAnswer>;
-  /** Sends a PUT once. @throws UnclearOutcomeError if the server may have carried it out */
   put(path: string, body: unknown): Promise<unknown>;
-  /** Sends a DELETE once; 202 means not yet carried out. @throws UnclearOutcomeError if the server may have carried it out */
+  /** 202 means not yet carried out. */
   delete(path: string, body?: unknown): Promise<{ status: number }>;
   readonly finishing: WritingClient;
   readonly saving: WritingClient;

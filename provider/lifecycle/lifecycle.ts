@@ -164,7 +164,7 @@ export class Lifecycle {
     return { outputs: await this.#sessions.within(config, new Secrets(args), run), failures };
   }
 
-  /** Ends waits and reads at once, and a write when it is answered. Later calls work again. */
+  /** As `Sessions` does it: later calls work again. */
   cancel(): Promise<void> {
     return this.#sessions.cancel();
   }

@@ -16,7 +16,7 @@ export const deletionForm = form({
   id: optional(Type.String()),
   /** Its key in the events of the organization; absent: no event yet. */
   event: optional(Type.String()),
-  /** `job:shop/staging/a`, `the variable KEY of job:shop/staging/a`. */
+  /** As `titleOf` makes it. */
   title: Type.String(),
   isDone: Type.Boolean(),
   /** The source that requested it, if that is another known one. */

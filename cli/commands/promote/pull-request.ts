@@ -9,7 +9,7 @@ import type { Console } from "../../terminal/console.ts";
 import { findForge, forgeSettings } from "../../repository/forge.ts";
 import { openCheckout } from "./commit-files.ts";
 
-/** The longest wait for a limit of the Git host, in milliseconds. */
+/** Milliseconds: somebody waits for the end. */
 const longestLimit = 60_000;
 
 /** Finds the Git host of the repository around files; throws before anything is written. */

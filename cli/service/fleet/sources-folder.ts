@@ -15,7 +15,7 @@ import { forgeSettings } from "../../repository/forge.ts";
 export type SourcesPlace = { folder: string } | { repository: RepositoryPlace };
 
 const mostFiles = 10_000;
-/** The longest wait for a limit of the Git host, in milliseconds: the next read tries again. */
+/** Milliseconds: the next read tries again. */
 const longestLimit = 5000;
 
 /** Reads the files of a folder on this machine, also through links, such as those of a ConfigMap. @throws InvalidInputError */

@@ -28,7 +28,7 @@ export interface Outcome extends Pick<Action, "id" | "address" | "type" | "resou
   /** The version before a failed deployment, if the deployments of the service tell. */
   before?: string | undefined;
   remedies?: readonly Remedy[];
-  /** The code of the error, which stays the same in all versions. */
+  /** That of an `ApiError`, or of a problem. */
   code?: string | undefined;
   /** The configuration and the former name of a resource that a replacement deleted and did not create again. */
   lost?: { renamedFrom?: string | undefined; fields: Fields };

@@ -94,7 +94,7 @@ export function takeInventory(live: LiveState, resources: readonly DesiredResour
   };
 }
 
-/** The contents that a document stands for: the settings of the organization stand for the organization. */
+/** The contents that a document stands for. */
 export function contentsOf(
   { roots }: Inventory,
   { kind, contents }: ResourceIdentity,

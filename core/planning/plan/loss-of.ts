@@ -46,7 +46,7 @@ export function lossOfPart(
   };
 }
 
-/** The loss of a member that this version does not know. @param of the name of its resource, within that of the action */
+/** The loss of a member that this version does not know. */
 export function lossOfUnknown({ path }: UnknownMember, owner: LossSubject, of?: string): Loss {
   return lossOfField({ sort: "value", what: "unknown field", key: formatPath(path) }, owner, { of });
 }

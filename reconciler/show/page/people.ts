@@ -21,7 +21,7 @@ import { moment, renderList } from "./words.ts";
 /** The access and the actions of people. */
 export interface PagePeople {
   gate: PeopleGate;
-  clock: Pick<Clock, "now">;
+  clock: Pick<Clock, "now" | "sleep">;
   signed(entry: PersonEntry): Promise<void>;
   /** The sign-in of people; undefined means with tokens only. */
   signIn(): Promise<SignIn | undefined>;

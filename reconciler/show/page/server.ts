@@ -79,7 +79,7 @@ export async function serveSite(
     request.from = request.passed?.from ?? originOf(request);
   });
   await addSessions(app, settings.clock, settings.sessions);
-  const streams = new Streams();
+  const streams = new Streams(settings.clock);
   app.addHook("onSend", async (_request, reply, payload) => {
     if (!reply.hasHeader("content-security-policy")) reply.header("content-security-policy", pagePolicy);
     reply.header("x-content-type-options", "nosniff");

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Clock } from "../../../core/api/index.ts";
 import { sendRefusal } from "./reply.ts";
 
 const mostReaders = 200;
@@ -8,13 +9,10 @@ const pulse = 20_000;
 /** Tells browsers of changes, as server-sent events. They fetch the content themselves. */
 export class Streams {
   readonly #open = new Map<ChangingThing, Readers>();
-  readonly #timer: NodeJS.Timeout;
+  readonly #clock: Pick<Clock, "sleep">;
 
-  constructor() {
-    this.#timer = setInterval(() => {
-      for (const { streams } of this.#open.values()) void tell(streams, ": still here\n\n");
-    }, pulse);
-    this.#timer.unref();
+  constructor(clock: Pick<Clock, "sleep">) {
+    this.#clock = clock;
   }
 
   /** Answers with a stream that stays open. @param gathering milliseconds within which changes are reported once */
@@ -32,7 +30,7 @@ export class Streams {
       "x-accel-buffering": "no",
     });
     raw.write("retry: 5000\n\n");
-    const readers = this.#open.get(thing) ?? follow(thing, gathering);
+    const readers = this.#open.get(thing) ?? this.#follow(thing, gathering);
     this.#open.set(thing, readers);
     readers.streams.set(raw, async () => (await request.personNow()) !== undefined);
     request.raw.on("close", () => {
@@ -44,12 +42,35 @@ export class Streams {
   }
 
   close(): void {
-    clearInterval(this.#timer);
     for (const { streams, ignore } of this.#open.values()) {
       ignore();
       for (const raw of streams.keys()) raw.end();
     }
     this.#open.clear();
+  }
+
+  #follow(thing: ChangingThing, gathering: number): Readers {
+    const streams: Readers["streams"] = new Map();
+    const over = new AbortController();
+    const tellAfter = async (milliseconds: number, text: string) => {
+      await this.#clock.sleep(milliseconds, over.signal);
+      if (!over.signal.aborted) void tell(streams, text);
+    };
+    const beat = async () => {
+      while (!over.signal.aborted) await tellAfter(pulse, ": still here\n\n");
+    };
+    void beat();
+    let pending: Promise<void> | undefined;
+    const ignore = thing.onChange(() => {
+      pending ??= tellAfter(gathering, "event: change\ndata:\n\n").finally(() => (pending = undefined));
+    });
+    return {
+      streams,
+      ignore() {
+        over.abort();
+        ignore();
+      },
+    };
   }
 }
 
@@ -63,25 +84,6 @@ interface Readers {
   /** The open answers, and whether the reader of each may still see the changes. */
   streams: Map<ServerResponse, () => Promise<boolean>>;
   ignore(): void;
-}
-
-function follow(thing: ChangingThing, gathering: number): Readers {
-  const streams: Readers["streams"] = new Map();
-  let pending: NodeJS.Timeout | undefined;
-  const ignore = thing.onChange(() => {
-    pending ??= setTimeout(() => {
-      pending = undefined;
-      void tell(streams, "event: change\ndata:\n\n");
-    }, gathering);
-    pending.unref();
-  });
-  return {
-    streams,
-    ignore() {
-      clearTimeout(pending);
-      ignore();
-    },
-  };
 }
 
 async function tell(streams: Readers["streams"], text: string): Promise<void> {

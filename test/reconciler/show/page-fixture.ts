@@ -1,3 +1,4 @@
+import { setImmediate as immediately } from "node:timers/promises";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,6 +40,8 @@ export interface ShownPage {
   console: string | undefined;
   /** Who has looked at it. */
   looks: string[];
+  /** Ends the wait of open streams until they say again that they are there. */
+  beat(): void;
   /** Tells the board of a cycle that has ended. */
   ended(end: CycleResult): Promise<void>;
   get(
@@ -127,6 +130,7 @@ export async function showPage(
     },
     changed: (pauses, now) => board.paused(pauses, now),
   });
+  let endWait: () => void = quiet;
   const page = await servePage({
     board,
     metrics: sourceMetrics({
@@ -136,7 +140,16 @@ export async function showPage(
       deliveries: () => undefined,
     }),
     gate: new PeopleGate(access, people.file),
-    clock,
+    clock: {
+      now: clock.now,
+      sleep: (milliseconds, signal) =>
+        milliseconds < 20_000
+          ? immediately()
+          : new Promise((end) => {
+              endWait = end;
+              signal?.addEventListener("abort", () => end());
+            }),
+    },
     userActions,
     signed: (entry) => userActions.audit.add(entry),
     signIn: () => Promise.resolve(people.signIn),
@@ -152,6 +165,7 @@ export async function showPage(
   });
   return Object.assign(shown, {
     url: page.url,
+    beat: () => endWait(),
     board,
     clock,
     folder,

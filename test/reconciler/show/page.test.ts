@@ -679,7 +679,7 @@ test("with a token, the page lets in who has it, as a header or through the form
   expect((await page.get("/healthz")).status).toBe(200);
 });
 
-test("who listens to the events hears of a change", async () => {
+test("who listens to the events hears of a change, and every 20 seconds of the service's clock that the page is there", async () => {
   const page = await showPage();
   const answer = await fetch(`${page.url}/events`);
   expect(answer.headers.get("content-type")).toBe("text/event-stream");
@@ -691,6 +691,9 @@ test("who listens to the events hears of a change", async () => {
   await until("retry:");
   await page.ended(endWith(environmentState("shop/dev", "synced")));
   await until("event: change");
+  expect(heard).not.toContain(": still here");
+  page.beat();
+  await until(": still here");
   await reader?.cancel();
 });
 
