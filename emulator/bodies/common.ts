@@ -29,6 +29,11 @@ export function optionalObject<Members extends Record<string, TSchema>>(members:
   return Type.Optional(Type.Object(members, options));
 }
 
+/** An object with these members and no others. */
+export function closedObject<Members extends Record<string, TSchema>>(members: Members) {
+  return Type.Object(members, { additionalProperties: false });
+}
+
 export function withDefault<Schema extends TSchema>(schema: Schema, value: Static<Schema>) {
   return Type.Optional(Type.Unsafe<Static<Schema>>({ ...schema, default: value }));
 }

@@ -4,7 +4,7 @@ import { RE2JS } from "re2js";
 import { Type, type Static } from "typebox";
 import { LONGEST_WAIT } from "../world/clock.ts";
 import { HttpError, invalid } from "../world/errors.ts";
-import { oneOf } from "../bodies/common.ts";
+import { closedObject, oneOf } from "../bodies/common.ts";
 
 /** Compiles a path pattern: `*` and `{name}` are one part of a path, `**` any; its time is linear in both lengths. */
 function pathPattern(pattern: string): RE2JS {
@@ -38,7 +38,7 @@ const members = {
   events: Type.Optional(oneOf("missing", "late", "reordered", "equal", "twice", "single")),
 };
 
-const FaultRequest = Type.Object(members, { additionalProperties: false });
+const FaultRequest = closedObject(members);
 
 export type FaultRequest = Static<typeof FaultRequest>;
 

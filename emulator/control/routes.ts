@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import { FaultList, type Faults } from "./faults.ts";
+import { closedObject } from "../bodies/common.ts";
 import type { Journal } from "../http/journal.ts";
 import type { Limits } from "../http/limits.ts";
 import type { Method, Route } from "../http/routing.ts";
@@ -16,12 +17,9 @@ export interface ControlContext {
   reset(): void;
 }
 
-const ClockRequest = Type.Object(
-  { advance_ms: Type.Integer({ minimum: 0 }) },
-  { additionalProperties: false },
-);
+const ClockRequest = closedObject({ advance_ms: Type.Integer({ minimum: 0 }) });
 
-const NoBody = Type.Object({}, { additionalProperties: false });
+const NoBody = closedObject({});
 
 interface Control extends Pick<Route, "method" | "path" | "status"> {
   run(controlled: ControlContext, body: unknown): unknown;

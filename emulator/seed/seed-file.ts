@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import * as catalogue from "../bodies/catalogue.ts";
 import { ClusterRequest } from "../bodies/clusters.ts";
-import { flag, optionalObject } from "../bodies/common.ts";
+import { closedObject, flag } from "../bodies/common.ts";
 import { GitRepositorySeed } from "../bodies/git.ts";
 import { OrganizationRequest, WebhookRequest } from "../bodies/organization.ts";
 import { CustomRoleCreateRequest, InviteMemberRequest } from "../bodies/roles.ts";
@@ -17,7 +17,6 @@ import { VariableRequest } from "../variables/schemas.ts";
 /** A request body of the API, with an optional `id`. */
 export type Item = Record<string, unknown>;
 
-const closed = { additionalProperties: false };
 const id = Type.Optional(Type.String({ format: "uuid" }));
 const secret = Type.Optional(Type.String({ minLength: 8 }));
 
@@ -40,7 +39,7 @@ function byNameIn(part: unknown): unknown {
     ([key, value]) => key !== "format" || !String(value).startsWith("uuid"),
   );
   const copy = Object.fromEntries(remaining.map(([key, value]) => [key, byNameIn(value)]));
-  return typeof copy["properties"] === "object" ? { ...closed, ...copy } : copy;
+  return typeof copy["properties"] === "object" ? { additionalProperties: false, ...copy } : copy;
 }
 
 const { variable_scope: _scope, variable_parent_id: _parent, ...variable } = VariableRequest.properties;
@@ -64,33 +63,30 @@ const clusters = { cluster: Type.Optional(cluster), cluster_id: Type.Optional(cl
 const { plan, ...about } = OrganizationRequest.properties;
 
 /** The schema of a seed. */
-export const SeedFile = Type.Object(
-  {
-    organization: optionalObject({ id, ...about, plan: Type.Optional(plan) }, closed),
-    tokens: optionalObject({ admin: secret, read: secret, deploy: secret, write: secret }, closed),
-    clusters: itemsOf(ClusterRequest),
-    registries: itemsOf(catalogue.ContainerRegistryRequest),
-    helm_repositories: itemsOf(catalogue.HelmRepositoryRequest),
-    git_tokens: itemsOf(catalogue.GitTokenRequest),
-    annotations_groups: itemsOf(catalogue.AnnotationsGroupRequest),
-    labels_groups: itemsOf(catalogue.LabelsGroupRequest),
-    /** Each with the `provider` of its path: aws, scaleway, gcp, azure or onPremise; which says what else it has. */
-    credentials: Type.Optional(Type.Array(Type.Unsafe<Item>({ type: "object" }))),
-    webhooks: itemsOf(WebhookRequest),
-    custom_roles: itemsOf(CustomRoleCreateRequest),
-    invitations: itemsOf(InviteMemberRequest),
-    /** Each member counts as an accepted invitation. */
-    members: itemsOf(InviteMemberRequest),
-    /** Their default branches, branches and commits. */
-    git_repositories: Type.Optional(Type.Array(GitRepositorySeed)),
-    projects: itemsOf(ProjectRequest, {
-      variables,
-      environments,
-      deployment_rules: itemsOf(Type.Object({ ...rule, ...clusters })),
-    }),
-  },
-  closed,
-);
+export const SeedFile = closedObject({
+  organization: Type.Optional(closedObject({ id, ...about, plan: Type.Optional(plan) })),
+  tokens: Type.Optional(closedObject({ admin: secret, read: secret, deploy: secret, write: secret })),
+  clusters: itemsOf(ClusterRequest),
+  registries: itemsOf(catalogue.ContainerRegistryRequest),
+  helm_repositories: itemsOf(catalogue.HelmRepositoryRequest),
+  git_tokens: itemsOf(catalogue.GitTokenRequest),
+  annotations_groups: itemsOf(catalogue.AnnotationsGroupRequest),
+  labels_groups: itemsOf(catalogue.LabelsGroupRequest),
+  /** Each with the `provider` of its path: aws, scaleway, gcp, azure or onPremise; which says what else it has. */
+  credentials: Type.Optional(Type.Array(Type.Unsafe<Item>({ type: "object" }))),
+  webhooks: itemsOf(WebhookRequest),
+  custom_roles: itemsOf(CustomRoleCreateRequest),
+  invitations: itemsOf(InviteMemberRequest),
+  /** Each member counts as an accepted invitation. */
+  members: itemsOf(InviteMemberRequest),
+  /** Their default branches, branches and commits. */
+  git_repositories: Type.Optional(Type.Array(GitRepositorySeed)),
+  projects: itemsOf(ProjectRequest, {
+    variables,
+    environments,
+    deployment_rules: itemsOf(Type.Object({ ...rule, ...clusters })),
+  }),
+});
 
 /** An organization to start from. Each item is a request body of the API, with an optional `id`. */
 export type Seed = Static<typeof SeedFile>;
