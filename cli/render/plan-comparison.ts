@@ -30,7 +30,9 @@ export function comparedJson({ name, own, earlier, settled }: PlanComparison) {
     actions.map((action) => ({
       action: action.type,
       address: formatAddress(action.address),
-      ...(factsOf(action).compares && { fields: action.changes.map(({ path }) => formatPath(path)) }),
+      ...(factsOf(action).effects.has("compares") && {
+        fields: action.changes.map(({ path }) => formatPath(path)),
+      }),
     }));
   return { base: { name, own: part(own), earlier: part(earlier), settled: part(settled) } };
 }

@@ -78,7 +78,7 @@ export function changesOf(
       action: action.type,
       address: formatAddress(action.address),
       cause: direction,
-      ...(factsOf(action).compares && {
+      ...(factsOf(action).effects.has("compares") && {
         fields: [
           ...new Set(action.changes.map((change) => fieldText(change, action.address.kind, direction))),
         ],

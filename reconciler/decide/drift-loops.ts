@@ -36,7 +36,7 @@ const longestPause = 21_600_000;
 /** The fields that an action reverts, by stable names; an action on the whole resource is named by its type. */
 function fieldsOf(action: Action): { key: string; field: string }[] {
   const address = formatAddress(action.address);
-  const fields = factsOf(action).compares
+  const fields = factsOf(action).effects.has("compares")
     ? action.changes.map(({ path }) => formatPath(path))
     : [`(${action.type})`];
   return [...new Set(fields)].map((field) => ({ key: `${address} ${field}`, field }));

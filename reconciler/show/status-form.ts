@@ -1,4 +1,4 @@
-import Type, { type TSchema } from "typebox";
+import Type from "typebox";
 import {
   choice,
   count,
@@ -7,6 +7,7 @@ import {
   list,
   listOf,
   optional,
+  part,
   printed,
   text,
 } from "../../core/outputs/forms/forms.ts";
@@ -26,20 +27,14 @@ export type SourceState = (typeof sourceStates)[number];
 
 const time = (description: string) => Type.String({ format: "date-time", description });
 
-/** A member with members of its own, which can be absent. */
-const part = <Members extends Record<string, TSchema>>(description: string, members: Members) =>
-  optional(form(description, members));
-
 const reasonSince = (description: string) =>
-  optional(form(description, { reason: text("Why."), since: time("Since when.") }));
+  part(description, { reason: text("Why."), since: time("Since when.") });
 
 const spending = (description: string) =>
-  optional(
-    form(description, {
-      spent: count("Requests that were spent."),
-      allowed: count("Requests that may be spent."),
-    }),
-  );
+  part(description, {
+    spent: count("Requests that were spent."),
+    allowed: count("Requests that may be spent."),
+  });
 
 const identityForm = form("The person who requested it.", {
   id: text("The unique identity, for comparisons."),

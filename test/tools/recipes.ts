@@ -231,17 +231,8 @@ export const gitea: ForgeSystem = {
     first: [
       [
         "core/planning/plan/action-types.ts",
-        `  greet: {
-    symbol: "*",
-    diffSymbol: "#",
-    tone: "plain",
-    verb: "greet",
-    doing: "greeting",
-    past: "greeted",
-    noun: "greeting",
-  },
-`,
-        "  none: {",
+        '  greet: row(["*", "#", "plain"], ["greet", "greeting", "greeted", "greeting"]),\n',
+        "  none: row(",
       ],
     ],
     missing: [

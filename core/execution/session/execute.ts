@@ -228,7 +228,8 @@ class Execution {
     try {
       const done = await this.#perform(action, turn);
       if (done.id !== undefined) this.#resourceIds.set(id, done.id);
-      if (factsOf(action).copies && done.remarks?.includes("created_by_another")) this.#found.add(id);
+      if (factsOf(action).effects.has("copies") && done.remarks?.includes("created_by_another"))
+        this.#found.add(id);
       const outcome = outcomeOf(action, "done", {
         resourceId: done.id,
         ...(done.already && { already: true }),

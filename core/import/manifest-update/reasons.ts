@@ -20,102 +20,85 @@ export type UnacceptedReason =
   | { why: "refused"; mistake: string; position: Position }
   | { why: "form"; position: Position };
 
+/** What is said about a reason, and what to do. */
+type Words = readonly [message: string, advice: string];
+
 export function whyUnchanged(
   path: readonly string[],
   reason: UnacceptedReason,
 ): { message: string; advice: string; position?: Position } {
-  const words = wordsFor(formatPath(path), reason);
-  return "position" in reason ? { ...words, position: reason.position } : words;
+  const wordsOf = words[reason.why] as (field: string, reason: UnacceptedReason) => Words;
+  const [message, advice] = wordsOf(formatPath(path), reason);
+  return { message, advice, ...("position" in reason && { position: reason.position }) };
 }
 
-function wordsFor(field: string, reason: UnacceptedReason): { message: string; advice: string } {
-  switch (reason.why) {
-    case "name":
-      return {
-        message: `it is called ${quote(reason.name)} now`,
-        advice: "change the name in its document, and in the documents of its contents",
-      };
-    case "not_declared":
-      return {
-        message: `no manifest declares ${field}: its value is derived from other fields`,
-        advice: "declare it, or apply the manifests",
-      };
-    case "defaults":
-      return {
-        message: `${field} comes from a document of defaults, which applies to other resources too`,
-        advice: "declare the field in the document of the resource",
-      };
-    case "declared_below":
-      return {
-        message: `${field} is not live, and without this line the value of an earlier source would apply`,
-        advice: "remove it from the earlier source",
-      };
-    case "no_file":
-      return {
-        message: `${field} is not declared in a file that can be changed`,
-        advice: "name the files or folders with the manifests",
-      };
-    case "template":
-      return {
-        message: `${field} is in the template ${quote(reason.name)}, which other resources use too`,
-        advice: "declare the field in a source that overlays this one, or change the template manually",
-      };
-    case "several_resources":
-      return {
-        message: `${field} is in a document whose address depends on ${inSentence(reason.names)}, so it stands for several resources`,
-        advice: "declare the field in a source that overlays this one",
-      };
-    case "shared":
-      return sharedBy(field, reason.by);
-    case "file_for_several":
-      return {
-        message: `${field} is the text of ${quote(reason.file)}, which ${reason.uses} fields use`,
-        advice: "put the text of this field into a file of its own",
-      };
-    case "secret":
-      return {
-        message: `${field} is not live, and infrasync cannot write its value`,
-        advice: "apply the manifests, or remove it manually",
-      };
-    case "credential":
-      return {
-        message: `${field} looks like a credential, and everyone who reads the file would read it`,
-        advice: "declare it under secrets, with a source, and null in its place under variables",
-      };
-    case "refused":
-      return {
-        message: `${field} cannot be taken over, because a manifest with this value is not valid: ${reason.mistake}`,
-        advice: "edit the manifest, or apply it",
-      };
-    case "form":
-      return {
-        message: `${field} cannot be changed without rewriting the document`,
-        advice: "change it manually",
-      };
-    default:
-      return reason satisfies never;
-  }
-}
+const words: {
+  [Why in UnacceptedReason["why"]]: (field: string, reason: Extract<UnacceptedReason, { why: Why }>) => Words;
+} = {
+  name: (_field, { name }) => [
+    `it is called ${quote(name)} now`,
+    "change the name in its document, and in the documents of its contents",
+  ],
+  not_declared: (field) => [
+    `no manifest declares ${field}: its value is derived from other fields`,
+    "declare it, or apply the manifests",
+  ],
+  defaults: (field) => [
+    `${field} comes from a document of defaults, which applies to other resources too`,
+    "declare the field in the document of the resource",
+  ],
+  declared_below: (field) => [
+    `${field} is not live, and without this line the value of an earlier source would apply`,
+    "remove it from the earlier source",
+  ],
+  no_file: (field) => [
+    `${field} is not declared in a file that can be changed`,
+    "name the files or folders with the manifests",
+  ],
+  template: (field, { name }) => [
+    `${field} is in the template ${quote(name)}, which other resources use too`,
+    "declare the field in a source that overlays this one, or change the template manually",
+  ],
+  several_resources: (field, { names }) => [
+    `${field} is in a document whose address depends on ${inSentence(names)}, so it stands for several resources`,
+    "declare the field in a source that overlays this one",
+  ],
+  shared: (field, { by }) => sharedBy(field, by),
+  file_for_several: (field, { file, uses }) => [
+    `${field} is the text of ${quote(file)}, which ${uses} fields use`,
+    "put the text of this field into a file of its own",
+  ],
+  secret: (field) => [
+    `${field} is not live, and infrasync cannot write its value`,
+    "apply the manifests, or remove it manually",
+  ],
+  credential: (field) => [
+    `${field} looks like a credential, and everyone who reads the file would read it`,
+    "declare it under secrets, with a source, and null in its place under variables",
+  ],
+  refused: (field, { mistake }) => [
+    `${field} cannot be taken over, because a manifest with this value is not valid: ${mistake}`,
+    "edit the manifest, or apply it",
+  ],
+  form: (field) => [`${field} cannot be changed without rewriting the document`, "change it manually"],
+};
 
-function sharedBy(field: string, by: SharedBy): { message: string; advice: string } {
+function sharedBy(field: string, by: SharedBy): Words {
   switch (by.by) {
     case "variable": {
       const one = by.names.length === 1;
-      return {
-        message: `${field} is written with the variable${one ? "" : "s"} ${inSentence(by.names)}`,
-        advice: `give ${one ? "the variable another value" : "the variables other values"}, or write the value itself`,
-      };
+      return [
+        `${field} is written with the variable${one ? "" : "s"} ${inSentence(by.names)}`,
+        `give ${one ? "the variable another value" : "the variables other values"}, or write the value itself`,
+      ];
     }
     case "anchor":
-      return {
-        message: `${field} is part of the anchor &${by.name}, which other fields repeat`,
-        advice: "change the anchor, or write the value in each field that differs",
-      };
+      return [
+        `${field} is part of the anchor &${by.name}, which other fields repeat`,
+        "change the anchor, or write the value in each field that differs",
+      ];
     case "alias":
-      return {
-        message: `${field} repeats the anchor &${by.name}`,
-        advice: "write the value here, or change the anchor",
-      };
+      return [`${field} repeats the anchor &${by.name}`, "write the value here, or change the anchor"];
     default:
       return by satisfies never;
   }

@@ -11,6 +11,7 @@ import {
   list,
   listOf,
   optional,
+  part,
   text,
   flag,
   texts,
@@ -47,13 +48,11 @@ export const lossForm = form("Something that becomes unreadable, smaller or gone
   address: optional(addressText),
   live_address: optional(text("The present address of the resource, if it differs.")),
   id: optional(text("Id of the resource; absent for a variable or a domain.")),
-  owner: optional(
-    form("Of a variable, a domain or a volume: the resource that has it.", {
-      id: text("Id."),
-      address: addressText,
-      live_address: optional(text("Present address, if it differs.")),
-    }),
-  ),
+  owner: part("Of a variable, a domain or a volume: the resource that has it.", {
+    id: text("Id."),
+    address: addressText,
+    live_address: optional(text("Present address, if it differs.")),
+  }),
   path: optional(texts("The path of the change that causes the loss.")),
   recreated: flag("Whether an action of this plan creates it again."),
   restorable: flag(

@@ -48,6 +48,11 @@ export function optional<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Type.Unsafe<Static<Schema> | undefined>(schema));
 }
 
+/** A member with members of its own, which can be absent. */
+export function part<Shape extends Record<string, TSchema>>(description: string, members: Shape) {
+  return optional(form(description, members));
+}
+
 export function orNull<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }

@@ -9,6 +9,7 @@ import {
   heading,
   listOf,
   optional,
+  part,
   outputDocument,
   text,
   flag,
@@ -27,12 +28,10 @@ const problems = listOf("All mistakes, each with its place.", {
   code: text("The sort of mistake or refusal."),
 });
 
-const consent = optional(
-  form("The approvals that flags can give.", {
-    lifts: choice(["all", "a part"], "Which of the problems flags can lift."),
-    command: text("The command line that would pass; for a part of the problems, the flags alone."),
-  }),
-);
+const consent = part("The approvals that flags can give.", {
+  lifts: choice(["all", "a part"], "Which of the problems flags can lift."),
+  command: text("The command line that would pass; for a part of the problems, the flags alone."),
+});
 
 /** The JSON output of a command that has only failed. */
 export const errorForm = form("A failure, and everything that is wrong.", {

@@ -1,6 +1,18 @@
 import Type, { type Static } from "typebox";
 import { actionForm } from "./action-form.ts";
-import { addressText, budgetForm, choice, count, form, list, optional, text, flag, texts } from "./forms.ts";
+import {
+  addressText,
+  budgetForm,
+  choice,
+  count,
+  form,
+  list,
+  optional,
+  part,
+  text,
+  flag,
+  texts,
+} from "./forms.ts";
 import { codesOf, noteCodes } from "../../problems/codes.ts";
 import { type ActionType, allActionTypes } from "../../planning/plan/index.ts";
 import { planFormat, planVersion } from "../../model/plan-format.ts";
@@ -14,7 +26,7 @@ export const noteForm = form({
   resources: optional(texts("Addresses of the resources that it applies to, if there are several.")),
 });
 
-const part = form("A part of an action.", {
+const compared = form("A part of an action.", {
   action: text("Type of the action: `update`."),
   address: addressText,
   fields: optional(texts("Fields of this part.")),
@@ -26,9 +38,7 @@ export const unreadForm = form({ address: addressText, sort: text("The parts: `v
 /** A plan as JSON. */
 export const planForm = form("The actions of an apply.", {
   ok: optional(flag("Whether the command has done its work: `false` where an apply would be refused.")),
-  error: optional(
-    form("Why `ok` is `false`.", { code: Type.Literal("not_approved"), message: Type.String() }),
-  ),
+  error: part("Why `ok` is `false`.", { code: Type.Literal("not_approved"), message: Type.String() }),
   format: Type.Literal(planFormat),
   version: Type.Literal(planVersion),
   goal: choice(
@@ -55,14 +65,15 @@ export const planForm = form("The actions of an apply.", {
   set: optional(
     texts("Fields that the command line sets, and no manifest: `job:shop/production/web:source.image.tag`."),
   ),
-  base: optional(
-    form("If a base is given: the plan compared with that of the base.", {
-      name: text("The base, as it was named: a reference or a folder."),
-      own: list(part, "Actions of the change itself."),
-      earlier: list(part, "Actions that were already due before the change; an apply carries them out too."),
-      settled: list(part, "Actions of an apply of the base that this plan does not have."),
-    }),
-  ),
+  base: part("If a base is given: the plan compared with that of the base.", {
+    name: text("The base, as it was named: a reference or a folder."),
+    own: list(compared, "Actions of the change itself."),
+    earlier: list(
+      compared,
+      "Actions that were already due before the change; an apply carries them out too.",
+    ),
+    settled: list(compared, "Actions of an apply of the base that this plan does not have."),
+  }),
   actions_digest: optional(
     text(
       "64 hexadecimal digits, equal for plans that do the same to the same resources: an apply can expect them.",
@@ -78,15 +89,13 @@ export const planForm = form("The actions of an apply.", {
       "Where the plan has not looked in managed resources: parts, `contents` and `deployments`. Something may be set there that no manifest declares, or may not run.",
     ),
   ),
-  cached: optional(
-    form("Lists from the cache of earlier runs: no event since then names a change.", {
-      resources: count(
-        "Number of resources whose variables, secrets, domains and settings were read by an earlier run.",
-      ),
-      of: count("Number of resources whose parts the plan needs."),
-      oldest: text("When the oldest of these lists was read, as ISO 8601."),
-    }),
-  ),
+  cached: part("Lists from the cache of earlier runs: no event since then names a change.", {
+    resources: count(
+      "Number of resources whose variables, secrets, domains and settings were read by an earlier run.",
+    ),
+    of: count("Number of resources whose parts the plan needs."),
+    oldest: text("When the oldest of these lists was read, as ISO 8601."),
+  }),
   budget: optional(budgetForm),
 });
 

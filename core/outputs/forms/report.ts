@@ -19,6 +19,7 @@ import {
   listOf,
   type NoOthers,
   optional,
+  part,
   text,
   flag,
   texts,
@@ -87,16 +88,14 @@ export const reportForm = form("The result of a run.", {
   awaiting_deployment: texts(
     "Addresses of resources that this run has created or changed but not deployed, and of services whose environment or project it has given other variables or secrets. Until you deploy them, their earlier versions run, or none. An environment stands for all of its services.",
   ),
-  stopped: optional(
-    form("Why the run ended early.", {
-      reason: choice(
-        ["unauthorized", "forbidden", "quota", "server_failing", "interrupted", "standstill"],
-        "The sort of reason.",
-      ),
-      message: text("The reason, for people."),
-      advice,
-    }),
-  ),
+  stopped: part("Why the run ended early.", {
+    reason: choice(
+      ["unauthorized", "forbidden", "quota", "server_failing", "interrupted", "standstill"],
+      "The sort of reason.",
+    ),
+    message: text("The reason, for people."),
+    advice,
+  }),
   requests: form(
     "The requests that the run has sent. A key of `by_operation` is such as `GET /environment/{id}/services`.",
     { total: count("All requests."), by_operation: Type.Record(Type.String(), count("Number of requests.")) },

@@ -1,96 +1,40 @@
 import type { ShownChange } from "../../report/block.ts";
 
+/** An effect of actions of one type. `compares`: its changes are differences from the live resource, or from the source of a clone. */
+type ActionEffect = "makes" | "copies" | "updates" | "deletes" | "deploys" | "compares";
+
 /** The words for actions of one type, and their effects. */
 interface ActionTypeFacts extends Pick<ShownChange, "symbol" | "diffSymbol" | "tone" | "verb"> {
   doing: string;
   past: string;
   noun: string;
-  makes?: true;
-  copies?: true;
-  updates?: true;
-  deletes?: true;
-  deploys?: true;
-  /** Its changes are differences from the live resource, or from the source of a clone. */
-  compares?: true;
+  effects: ReadonlySet<ActionEffect>;
+}
+
+function row(
+  [symbol, diffSymbol, tone]: readonly [string, string, ActionTypeFacts["tone"]],
+  [verb, doing, past, noun]: readonly [string, string, string, string],
+  ...effects: readonly ActionEffect[]
+): ActionTypeFacts {
+  return { symbol, diffSymbol, tone, verb, doing, past, noun, effects: new Set(effects) };
 }
 
 /** The types of actions. Only the execution switches over them; other code asks this table. */
 export const actionTypes = {
-  create: {
-    symbol: "+",
-    diffSymbol: "+",
-    tone: "good",
-    verb: "create",
-    doing: "creating",
-    past: "created",
-    noun: "creation",
-    makes: true,
-  },
-  clone: {
-    symbol: "+",
-    diffSymbol: "+",
-    tone: "good",
-    verb: "clone",
-    doing: "cloning",
-    past: "cloned",
-    noun: "clone",
-    makes: true,
-    copies: true,
-    compares: true,
-  },
-  update: {
-    symbol: "~",
-    diffSymbol: "!",
-    tone: "note",
-    verb: "change",
-    doing: "updating",
-    past: "updated",
-    noun: "change",
-    updates: true,
-    compares: true,
-  },
-  replace: {
-    symbol: "±",
-    diffSymbol: "-",
-    tone: "bad",
-    verb: "delete and create again",
-    doing: "replacing",
-    past: "replaced",
-    noun: "replacement",
-    makes: true,
-    deletes: true,
-    compares: true,
-  },
-  delete: {
-    symbol: "-",
-    diffSymbol: "-",
-    tone: "bad",
-    verb: "delete",
-    doing: "deleting",
-    past: "deleted",
-    noun: "deletion",
-    deletes: true,
-  },
-  deploy: {
-    symbol: ">",
-    diffSymbol: "#",
-    tone: "plain",
-    verb: "deploy",
-    doing: "deploying",
-    past: "deployed",
-    noun: "deployment",
-    deploys: true,
-  },
-  none: {
-    symbol: " ",
-    diffSymbol: " ",
-    tone: "plain",
-    verb: "unchanged",
-    doing: "checking",
-    past: "unchanged",
-    noun: "check",
-  },
-} as const satisfies Record<string, ActionTypeFacts>;
+  create: row(["+", "+", "good"], ["create", "creating", "created", "creation"], "makes"),
+  clone: row(["+", "+", "good"], ["clone", "cloning", "cloned", "clone"], "makes", "copies", "compares"),
+  update: row(["~", "!", "note"], ["change", "updating", "updated", "change"], "updates", "compares"),
+  replace: row(
+    ["±", "-", "bad"],
+    ["delete and create again", "replacing", "replaced", "replacement"],
+    "makes",
+    "deletes",
+    "compares",
+  ),
+  delete: row(["-", "-", "bad"], ["delete", "deleting", "deleted", "deletion"], "deletes"),
+  deploy: row([">", "#", "plain"], ["deploy", "deploying", "deployed", "deployment"], "deploys"),
+  none: row([" ", " ", "plain"], ["unchanged", "checking", "unchanged", "check"]),
+};
 
 /** The type of an action: `create`, `update`. */
 export type ActionType = keyof typeof actionTypes;
@@ -115,7 +59,7 @@ export function isChange({ type }: ActionOrOutcome): boolean {
 
 /** Whether an action creates a resource with a new id. */
 export function makes(action: ActionOrOutcome): boolean {
-  return factsOf(action).makes === true;
+  return factsOf(action).effects.has("makes");
 }
 
 /** Whether an action creates a resource where there was none. */
@@ -125,19 +69,19 @@ export function adds(action: ActionOrOutcome): boolean {
 
 /** Whether an action creates a resource from its own fields, not as a copy. */
 export function createsAnew(action: ActionOrOutcome): boolean {
-  return makes(action) && factsOf(action).copies !== true;
+  return makes(action) && !factsOf(action).effects.has("copies");
 }
 
 /** Whether an action changes fields of a resource that stays. */
 export function updates<Some extends ActionOrOutcome>(action: Some): action is Some & { type: "update" } {
-  return factsOf(action).updates === true;
+  return factsOf(action).effects.has("updates");
 }
 
 /** Whether an action deletes a live resource, also to create it again. */
 export function deletes<Some extends ActionOrOutcome>(
   action: Some,
 ): action is Some & { type: "delete" | "replace" } {
-  return factsOf(action).deletes === true;
+  return factsOf(action).effects.has("deletes");
 }
 
 /** Whether an action deletes a resource and creates it again. */
@@ -147,5 +91,5 @@ export function isReplacement(action: ActionOrOutcome): boolean {
 
 /** Whether an action deploys a resource. */
 export function deploys(action: ActionOrOutcome): boolean {
-  return factsOf(action).deploys === true;
+  return factsOf(action).effects.has("deploys");
 }
