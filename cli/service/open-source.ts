@@ -142,6 +142,7 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     clockAhead: () => -clients.serverAhead,
     journal,
     commits,
+    pauses: () => requests.pauses,
     requestedIn: (key) => requests.requestedIn(key),
     onRefresh(by) {
       if (rateBudget.attend(by)) hints.hint();
@@ -204,8 +205,8 @@ export async function openSource(opened: SourceSettings, log: Log): Promise<Open
     clock,
     linesOf: (ids, now) => commits.lines(ids, now),
     known: () => reconciler.known,
-    changed(pauses, now) {
-      board.paused(pauses, now);
+    changed() {
+      board.requestTaken();
       hints.request();
     },
   });

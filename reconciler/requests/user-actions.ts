@@ -1,7 +1,7 @@
 import { InvalidInputError } from "../../core/problems/problem.ts";
 import { inSentence, escapeControl } from "../../core/values/text.ts";
 import { may, type Person } from "../people/index.ts";
-import { type Pause, reasonToHold, type Environment, environmentKeyOf } from "../policy/index.ts";
+import { reasonToHold, type Environment, environmentKeyOf } from "../policy/index.ts";
 import type { AuditTrail } from "./person-entry.ts";
 import { sentenceOf } from "./requests.ts";
 import { table } from "./table.ts";
@@ -12,8 +12,8 @@ import type { AddressedEnvironments, PreparedUserAction, RequestTargets, Request
 export interface UserActionsSettings extends RequestTools {
   audit: AuditTrail;
   known(): RequestTargets;
-  /** Starts the next cycle, and shows new requests before it. @param pauses all that hold @param now milliseconds since 1970 */
-  changed(pauses: readonly Pause[], now: number): void;
+  /** Starts the next cycle, and shows new requests before it. */
+  changed(): void;
 }
 
 const longestName = 300;
@@ -52,7 +52,7 @@ export class UserActions {
       this.#last = done.catch(() => undefined);
       const { message, confirm } = await done;
       if (action.dry_run) return `Dry run: nothing is done. Otherwise: ${message}`;
-      changed(requests.pauses, clock.now());
+      changed();
       return message + ((await confirm?.(this.known())) ?? "");
     } catch (error) {
       if (error instanceof InvalidInputError) throw wrong(`nothing is done, because ${sentenceOf(error)}`);

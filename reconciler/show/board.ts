@@ -31,6 +31,8 @@ export interface BoardSettings {
   rateBudget(): RateBudgetView | undefined;
   /** Milliseconds by which the clock of this machine is ahead of that of the server. */
   clockAhead(): number;
+  /** The present pauses of people, also those that no cycle has seen. */
+  pauses(): readonly Pause[];
   /** The waiting request of a person for an environment, by its key. */
   requestedIn(key: string): PersonRequest | undefined;
   /** Called when a person opens a page, or a program asks for the state. */
@@ -59,8 +61,6 @@ export class Board implements Observer {
   readonly #listeners = new Set<() => void>();
   #reported: ReportedStatus;
   #environments: readonly EnvironmentStatus[] = [];
-  /** The pauses since an event of the running cycle, which may not know them; undefined: it does. */
-  #pauses: readonly Pause[] | undefined;
   #previews: readonly PreviewStatus[] = [];
   #idleHere: readonly string[] | undefined;
   #staleAt: number;
@@ -102,7 +102,6 @@ export class Board implements Observer {
   }
 
   checking(): void {
-    this.#pauses = undefined;
     this.#expect(0);
     this.#act({ type: "checking" });
   }
@@ -125,16 +124,8 @@ export class Board implements Observer {
     if (idle) this.#report({ notes: idle.length > 0 ? [...idle] : undefined });
     if (idleHere) this.#idleHere = idleHere;
     if (environments) {
-      const known = { current: journal.current, entries: journal.entries() };
-      const statuses = environmentStatuses(environments, {
-        journal: known,
-        services,
-        describe,
-        console,
-        now,
-      });
-      const pauses = this.#pauses;
-      this.#environments = pauses ? statuses.map((each) => withPauses(each, pauses, now)) : statuses;
+      const known = { current: journal.current, entries: journal.entries(), services, describe };
+      this.#environments = environmentStatuses(environments, { ...known, console, now });
     }
     this.#rest(next);
     await commits.of([commit, ...this.#environments.map(({ applied }) => applied)]);
@@ -151,10 +142,8 @@ export class Board implements Observer {
     this.#settings.onRefresh?.(by);
   }
 
-  /** A request was taken: exactly these pauses of people apply from now on. */
-  paused(pauses: readonly Pause[], now: number): void {
-    this.#pauses = pauses;
-    this.#environments = this.#environments.map((each) => withPauses(each, pauses, now));
+  /** A person has requested something. */
+  requestTaken(): void {
     this.#changed();
   }
 
@@ -180,6 +169,7 @@ export class Board implements Observer {
   /** The state of the source, for all outputs. */
   status(): ServiceStatus {
     const { source, clockAhead, requestedIn, journal } = this.#settings;
+    const pauses = this.#settings.pauses();
     const mistakes = lastOf(journal.current, "commit");
     const now = this.#now();
     const isStale = now > this.#staleAt;
@@ -201,7 +191,7 @@ export class Board implements Observer {
       environments: environments.map((each) => {
         const requested = requestedIn(environmentKeyOf(namesOf(each.name)));
         return {
-          ...atTime(each, now, isStale),
+          ...atTime(withPauses(each, pauses, now), now, isStale),
           requested: requested && { type: requested.type, by: requested.by },
           commit: this.#commitOf(each),
         };

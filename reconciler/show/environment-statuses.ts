@@ -19,7 +19,9 @@ import type { EnvironmentStatus, PreviewStatus } from "./status-form.ts";
 
 /** What the states of environments are made of beside what a cycle has found. */
 export interface StatusContext {
-  journal: { current: Journal["current"]; entries: readonly JournalEntry[] };
+  current: Journal["current"];
+  /** Of the journal, the newest first. */
+  entries: readonly JournalEntry[];
   services: CycleResult["services"];
   describe: Describe;
   /** The pattern of pages of the console; undefined: no links. */
@@ -52,7 +54,7 @@ export function worstFirst<Shown extends { name: string; state: string }>(
 
 function statusOf(
   status: EnvironmentState,
-  { journal: { current, entries }, services, describe, console, now }: StatusContext,
+  { current, entries, services, describe, console, now }: StatusContext,
 ): EnvironmentStatus {
   const { environment, state, applied, reason, until, plan, unapprovable, rolledBack, knowledge } = status;
   const { health, changes, unmanaged, unread = [], driftLoops } = status;

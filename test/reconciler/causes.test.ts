@@ -65,7 +65,7 @@ test.each([
   await bench.server.reconcile(shop + job("a", "cpu: 500\nmemory: 640"));
   const { end } = await bench.cycle();
   const statuses = environmentStatuses(end.environments ?? [], {
-    journal: noJournal,
+    ...noJournal,
     services: end.services,
     describe: withAdvice,
     console: undefined,

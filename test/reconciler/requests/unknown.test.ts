@@ -64,7 +64,7 @@ test.each([
     expect(await cpuIn(bench)).toBe(500);
     expect(staging?.until).toBeUndefined();
     const [shown] = environmentStatuses(staging ? [staging] : [], {
-      journal: noJournal,
+      ...noJournal,
       services: end.services,
       describe: withAdvice,
       console: undefined,

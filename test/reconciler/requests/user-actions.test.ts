@@ -330,7 +330,7 @@ test.each([
   const { end } = await bench.cycle();
   const { known } = bench.reconciler;
   const view = environmentStatuses(end.environments ?? [], {
-    journal: noJournal,
+    ...noJournal,
     services: end.services,
     describe: withAdvice,
     console: undefined,
@@ -735,7 +735,7 @@ test.each([
       const { end } = await bench.cycle();
       const { known } = bench.reconciler;
       const status = environmentStatuses(end.environments ?? [], {
-        journal: noJournal,
+        ...noJournal,
         services: end.services,
         describe: withAdvice,
         console: undefined,

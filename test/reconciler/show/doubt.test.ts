@@ -114,14 +114,14 @@ test("a pause that begins while a cycle is at work is shown also when that cycle
   const now = page.clock.now();
   const by = { id: "user:anna", name: "anna" };
   page.board.checking();
-  page.board.paused([{ pattern: "shop/dev", until: now + 60_000, reason: "a move", by, at: now }], now);
+  const pause = { pattern: "shop/dev", until: now + 60_000, reason: "a move", by, at: now };
+  await page.requests.change({ pauses: (all) => [...all, pause] }, by, now);
   await page.ended(synced);
   const suspended = async () =>
     (await statusOf(page)).environments.flatMap(({ name, suspended: holds = [] }) =>
       holds.map(({ reason }) => `${name}: ${reason}`),
     );
   expect(await suspended()).toEqual(["shop/dev: a move"]);
-  page.board.checking();
-  await page.ended(synced);
+  await page.requests.change({ pauses: () => [] }, by, now);
   expect(await suspended()).toEqual([]);
 });

@@ -14,7 +14,7 @@ import { type Access, type AccessFile, PeopleGate, type SignIn } from "../../../
 import { Requests, UserActions } from "../../../reconciler/requests/index.ts";
 import { targetOf } from "../../../reconciler/service/request-target.ts";
 import { suspensionsOf } from "../../../reconciler/show/environment-statuses.ts";
-import { type Rules, environmentKeyOf } from "../../../reconciler/policy/index.ts";
+import { type Pause, type Rules, environmentKeyOf } from "../../../reconciler/policy/index.ts";
 import type { RateBudgetView } from "../../../reconciler/watch/index.ts";
 import { sourceMetrics } from "../../../reconciler/show/metrics/source-metrics.ts";
 import { servePage } from "../../../reconciler/show/page/server.ts";
@@ -76,6 +76,7 @@ export async function showPage(
     rules: undefined,
     looks: [],
   };
+  let pausesOfCycle: Pause[] = [];
   const board = new Board({
     clock,
     journal,
@@ -83,6 +84,7 @@ export async function showPage(
       (ids) => Promise.resolve(new Map(ids.flatMap((id) => (notes[id] ? [[id, notes[id]] as const] : [])))),
       (id) => `https://git.example.com/acme/infra/commit/${id}`,
     ),
+    pauses: () => [...requests.pauses, ...pausesOfCycle],
     requestedIn: (key) => requests.requestedIn(key),
     isAncestor: (older, newer) => Promise.resolve(newer.startsWith(older)),
     interval,
@@ -128,7 +130,7 @@ export async function showPage(
         },
       };
     },
-    changed: (pauses, now) => board.paused(pauses, now),
+    changed: () => board.requestTaken(),
   });
   let endWait: () => void = quiet;
   const page = await servePage({
@@ -173,6 +175,10 @@ export async function showPage(
     requests,
     userActions,
     async ended(cycle: CycleResult) {
+      // A cycle has the pauses from what people have requested.
+      pausesOfCycle = (cycle.environments ?? []).flatMap(({ suspensions = [] }) =>
+        suspensions.flatMap(({ pause, ...its }) => (pause ? [{ ...its, ...pause, at: 0 }] : [])),
+      );
       await journal.ended(cycle);
       await board.ended(cycle, clock.now() + interval);
     },

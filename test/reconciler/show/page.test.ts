@@ -162,16 +162,17 @@ test("a pause is on the page and in the status at once, before the next cycle", 
     );
   const by = { id: "user:anna", name: "anna" };
   const until = page.clock.now() + 60_000;
-  page.board.paused([{ pattern: "shop/staging", reason: "a migration", by, until, at: 0 }], until - 1);
+  const pause = { pattern: "shop/staging", reason: "a migration", by, until, at: 0 };
+  await page.requests.change({ pauses: (all) => [...all, pause] }, by, until - 1);
   expect(await suspended()).toEqual(["shop/staging: a migration"]);
-  page.board.paused([], until);
+  page.clock.advance(60_000);
   expect(await suspended()).toEqual([]);
 });
 
 test("a terminal shows a pause once, and how to approve a plan only until somebody has approved it", async () => {
   const page = await showPage();
   const [plan, by] = ["5eed".repeat(16), { id: "user:anna", name: "anna" }];
-  const pause = { pattern: "shop/*", reason: "a migration", by, until: page.clock.now() + 60_000, at: 0 };
+  const pause = { pattern: "shop/st*", reason: "a migration", by, until: page.clock.now() + 60_000, at: 0 };
   const [until, reason] = [pause.until, "a migration"];
   const suspensions = [{ until, reason, pause }];
   const [blocked, paused] = ["shop/dev", "shop/staging"];
@@ -183,7 +184,7 @@ test("a terminal shows a pause once, and how to approve a plan only until somebo
   );
   const onTerminal = () => renderServiceStatus(page.board.status(), picocolors.createColors(false));
   expect(onTerminal().match(/paused/g)).toHaveLength(1);
-  expect(onTerminal()).toContain(" by anna (shop/*): a migration\n");
+  expect(onTerminal()).toContain(" by anna (shop/st*): a migration\n");
   const advice = `reconcile approve ${blocked} --plan ${plan.slice(0, 16)}`;
   expect(onTerminal()).toContain(advice);
   const unapprovable = "the environment is protected";
