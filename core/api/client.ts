@@ -5,6 +5,7 @@ import type { How } from "./gate.ts";
 import type { Purpose } from "./ledger.ts";
 import type { RequestLine } from "./operation.ts";
 import { readParts } from "./list-page.ts";
+import type { ListNotes } from "./list-evidence.ts";
 import { readPages } from "./pages.ts";
 import {
   ApiRequests,
@@ -14,7 +15,6 @@ import {
   type RequestAccount,
   type PostAnswer,
 } from "./requests.ts";
-import type { Witness } from "./witness.ts";
 import type { ClientSettings } from "./settings.ts";
 import { RequestMeter, type Spent } from "./meter.ts";
 import { requestKey, type SharedReadsUse } from "./shared-reads.ts";
@@ -78,22 +78,6 @@ export interface WritingClient extends Client {
   readonly saving: WritingClient;
 }
 
-/** What a reader of a list knows about it. */
-export interface ListNotes {
-  /** The query parameter for an id, of a list without page numbers. */
-  startMember?: string | undefined;
-  /** What shows the same elements. */
-  witnesses?: readonly Witness[];
-  /** Whether its elements are only referred to. */
-  isReference?: boolean;
-  /** How many elements it has, as another list has just shown. */
-  expected?: number | undefined;
-  /** Whether the caller waits for its elements, so that it may be empty. */
-  mayLag?: boolean;
-  /** The contents of the list, for messages: `the variables of Job migrate`. Default: the path alone. */
-  of?: string;
-}
-
 /** How the requests of a client are sent and counted. */
 interface ClientMode {
   how: How;
@@ -134,28 +118,17 @@ class ApiClient implements WritingClient {
     return this.#shared(requestKey(path, query), () => this.#read(path, query));
   }
 
-  list(
-    path: string,
-    query: Query = {},
-    { startMember, witnesses = [], isReference = false, expected, mayLag = false, of }: ListNotes = {},
-  ): Promise<unknown[]> {
+  list(path: string, query: Query = {}, notes: ListNotes = {}): Promise<unknown[]> {
+    const { startMember, isReference = false, of } = notes;
     const getPage = (page: Query) => this.#read(path, { ...query, ...page });
     const where = of === undefined ? path : `${path} (${of})`;
     const unexpected = (what: string, advice?: string) => unexpectedAnswer(where, what, advice);
-    return this.#shared(`all of ${requestKey(path, query)}`, () =>
+    const { pages: server } = this.#requests;
+    const isHarmless = isReference || Object.keys(query).length > 0;
+    const list = { ...notes, getPage, unexpected, path, key: requestKey(path, query), server, isHarmless };
+    return this.#shared(`all of ${list.key}`, () =>
       startMember === undefined
-        ? readPages({
-            getPage,
-            unexpected,
-            path,
-            key: requestKey(path, query),
-            server: this.#requests.pages,
-            run: this.#requests.pages.inRun(this.meter),
-            isHarmless: isReference || Object.keys(query).length > 0,
-            witnesses,
-            expected,
-            mayLag,
-          })
+        ? readPages({ ...list, run: server.inRun(this.meter) })
         : readParts(getPage, unexpected, startMember),
     );
   }

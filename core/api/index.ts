@@ -1,7 +1,7 @@
 export { type Budget, BudgetMeter } from "./budget.ts";
 export { pagesBeyondFirst } from "./pages.ts";
 export { isUsualCut, type Once, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
-export { type Client, createClient, type ListNotes } from "./client.ts";
+export { type Client, createClient } from "./client.ts";
 export type { Query } from "./requests.ts";
 export {
   type Clock,
@@ -16,6 +16,7 @@ export * from "./errors.ts";
 export { RequestMeter, type Spent } from "./meter.ts";
 export { spentBy } from "./gate.ts";
 export type { Entry, Ledger, Settlement, Purpose, QuotaFigure, Spender } from "./ledger.ts";
+export type { ListNotes } from "./list-evidence.ts";
 export { path } from "./path.ts";
 export { proxyFor } from "./proxy.ts";
 export { HiddenTexts } from "../redaction/hidden-texts.ts";

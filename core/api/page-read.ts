@@ -1,70 +1,50 @@
 import { counted } from "../values/text.ts";
 import { InvalidRequestError, NotFoundError } from "./errors.ts";
 import { isCountedBeyond, type ListPage, toListPage } from "./list-page.ts";
-import { ListEvidence, type PagedList } from "./list-evidence.ts";
+import { bytesOf, ListEvidence, type PagedList, SMALLEST_CUT } from "./list-evidence.ts";
 import { hasDuplicates, isSame, isWithin, join, keyOf, overlapping } from "./page-overlap.ts";
-import type { RunPages } from "./run-pages.ts";
-import { operationOf, type ServerPages } from "./server-pages.ts";
 
 const MOST_PAGES = 10_000;
-/** A shorter list with a count is complete: no server cuts pages to so few elements. */
-const SMALLEST_CUT = 10;
-/** The same for lists of which a cut one makes no double. */
-const SMALLEST_HARMLESS_CUT = 20;
+
 /**
  * One reading of a list. The server counts it, and has counted the operation's lists rightly before; or the page behind its last
  * element is read, and shows nothing more; or another operation shows the same. Undefined elements: the pages do not fit together.
  */
 export class PageRead {
   readonly #list: PagedList;
-  readonly #server: ServerPages;
-  readonly #run: RunPages;
-  readonly #operation: string;
-  readonly #evidence: ListEvidence;
-  #doubt = "the pages change while they are read";
+  readonly evidence: ListEvidence;
   readonly #declared: { total: number; length: number }[] = [];
 
   constructor(list: PagedList) {
     this.#list = list;
-    this.#server = list.server;
-    this.#run = list.run;
-    this.#operation = operationOf(list.path);
-    this.#evidence = new ListEvidence(list);
+    this.evidence = new ListEvidence(list);
   }
 
-  /** Why the list is not believed. */
-  get doubt(): string {
-    return this.#evidence.doubt ?? this.#doubt;
-  }
-
-  /** @param isTrusting whether the server has counted the pages */
-  async read(isTrusting: boolean): Promise<unknown[] | undefined> {
-    const first = await this.#readFirst();
+  /** @param isTrusting whether the server has counted the pages @param known the first page, if it was read a moment ago */
+  async read(isTrusting: boolean, known?: ListPage): Promise<unknown[] | undefined> {
+    const first = known ?? (await this.#readFirst());
     await this.#checkNumbers(first);
-    const isCounted = isTrusting && this.#isCounting && isCountedBeyond(first);
+    const isCounted = isTrusting && this.evidence.isCounting && isCountedBeyond(first);
     const results = isCounted ? await this.#readCounted(first) : await this.#readProved(first, isTrusting);
     if (!results) return undefined;
-    const { isHarmless, key, mayLag } = this.#list;
-    if (!isHarmless && (results.length > 0 || !mayLag)) this.#server.hasLength(key, results.length);
-    if (this.#isCounting) this.#run.counted.add(key);
+    const { isHarmless, key, empty } = this.#list;
+    if (!isHarmless && (results.length > 0 || empty !== "believed"))
+      this.#list.server.hasLength(key, results.length || this.evidence.lengthOf([]));
+    if (this.evidence.isCounting) this.#list.run.counted.add(key);
     return results;
   }
 
   async #readProved(first: ListPage, isTrusting: boolean): Promise<unknown[] | undefined> {
     const prove = async () =>
-      this.#isWhole(first) ? first.results : this.#end(await this.#prove(first), isTrusting);
-    const isLearning = () => this.#list.isHarmless || !this.#evidence.seen.whole;
-    if (this.#isWhole(first) || !isLearning()) return prove();
+      this.evidence.isWhole(first) ? first.results : this.#end(await this.#prove(first), isTrusting);
+    const isEmpty = first.results.length === 0;
+    const isLearning = () => !isEmpty && (this.#list.isHarmless || !this.evidence.seen.whole);
+    if (this.evidence.isWhole(first) || !isLearning()) return prove();
     // What the proof of one list shows, the next one in the queue need not ask.
-    const proved = await this.#server.inTurn(async () =>
+    const proved = await this.#list.server.inTurn(async () =>
       isLearning() ? { results: await prove() } : undefined,
     );
     return proved ? proved.results : prove();
-  }
-
-  /** Whether the server has counted other lists of the operation rightly; undefined: unknown. */
-  get #isCounting(): boolean | undefined {
-    return this.#server.known.counts[this.#operation];
   }
 
   async #page(page: number, page_size: number): Promise<ListPage> {
@@ -83,29 +63,29 @@ export class PageRead {
   }
 
   async #readFirst(): Promise<ListPage> {
-    const { sizes } = this.#server.known;
+    const { sizes } = this.#list.server.known;
     for (const [index, size] of sizes.entries())
       try {
         const page = await this.#page(1, size);
-        this.#server.accepts(sizes.slice(index));
+        this.#list.server.accepts(sizes.slice(index));
         return page;
       } catch (error) {
         if (!(error instanceof InvalidRequestError)) throw error;
       }
     const page = await this.#page(1, 0);
-    this.#server.accepts([]);
+    this.#list.server.accepts([]);
     return page;
   }
 
   /** Shows that page 1 is the first page: a server that counts pages from 0 answers with the second. */
   async #checkNumbers({ results, pagination }: ListPage): Promise<void> {
     const { length } = results;
-    const { known } = this.#server;
-    if (length > 0 && known.isFromOne) this.#server.hasShown = true;
+    const { known } = this.#list.server;
+    if (length > 0 && known.isFromOne) this.#list.server.hasShown = true;
     const isShort = this.#list.isHarmless && length > 0 && length < SMALLEST_CUT;
-    if (this.#server.hasShown || isShort || known.sizes.length === 0) return;
-    await this.#server.inTurn(async () => {
-      if (this.#server.hasShown) return;
+    if (this.#list.server.hasShown || isShort || known.sizes.length === 0) return;
+    await this.#list.server.inTurn(async () => {
+      if (this.#list.server.hasShown) return;
       const whole = pagination ? results : (await this.#page(1, 0)).results;
       const shown = new Set(results.map(keyOf));
       const isBehind = length === 0 && (pagination?.total_count ?? 0) > 0;
@@ -113,65 +93,32 @@ export class PageRead {
         throw this.#list.unexpected(
           `page 1 ${length === 0 ? "is empty, and the list is not" : "begins behind the beginning of the list"}: the server does not count pages from 1`,
         );
-      this.#server.hasShown = length > 0;
-      if (length > 0 && !pagination) this.#server.startsAtOne();
+      this.#list.server.hasShown = length > 0;
+      if (length > 0 && !pagination) this.#list.server.startsAtOne();
     });
   }
 
-  /** Whether a first page needs no further request. */
-  #isWhole({ results, pagination }: ListPage): boolean {
-    const { length } = results;
-    const { isHarmless, expected, mayLag, key } = this.#list;
-    const { total_count = 0, total_pages = 0 } = pagination ?? {};
-    if (total_count > length) return false;
-    const { [key]: former = length } = this.#server.known.lengths;
-    if (length === expected) return true;
-    if (length === 0 && !isHarmless)
-      return mayLag || (pagination !== undefined && expected === undefined && former === 0);
-    if (isHarmless && !pagination && length < SMALLEST_CUT) return true;
-    if (pagination && this.#isCounting) {
-      const isProved = this.#evidence.seen.isCounted === true || this.#run.counted.has(key);
-      const isKnown = length < SMALLEST_CUT || length === former || isProved;
-      return total_count === length && total_pages <= 1 && isKnown;
-    }
-    const isBelieved = isHarmless && this.#isCounting === undefined;
-    const smallest = isBelieved ? SMALLEST_HARMLESS_CUT : SMALLEST_CUT;
-    return (pagination !== undefined && length < smallest) || this.#isShorter(results);
-  }
-
-  /** Whether the operation has shown a longer list in this run, and the list is one of those that need no proof of their own. */
-  #isShorter(results: unknown[]): boolean {
-    return this.#isLike(results) && results.length < (this.#evidence.seen.whole?.length ?? 0);
-  }
-
-  #isLike(results: unknown[]): boolean {
-    const { length, bytes } = (this.#list.isHarmless && this.#evidence.seen.whole) || {
-      length: -1,
-      bytes: 0,
-    };
-    return results.length <= length && bytesOf(results) <= bytes;
-  }
-
-  /** Whether another operation, or the list without pages, shows nothing either. */
+  /** Whether other operations, or the list without pages, show nothing either. */
   async #isEmpty(): Promise<boolean> {
-    const { witnesses, expected, key } = this.#list;
-    // One answer of a shared list is for all empty lists of the run.
-    const about = witnesses.filter(({ showsNone }) => !showsNone);
-    const inOrder = [...about.filter(({ isShared }) => isShared), ...about];
-    const answer = await this.#evidence.ask(inOrder, [], "the list is empty");
+    const { isDoubtful } = this.evidence;
+    const about = this.#list.witnesses?.filter(({ showsNone }) => !showsNone) ?? [];
+    const shared = about.filter(({ isShared }) => isShared);
+    const own = about.filter(({ isShared }) => !isShared);
+    // One answer of a shared list is for all empty lists of the run; where there are doubts, the parent itself is asked first.
+    const inOrder = isDoubtful ? [...own, ...shared] : [...shared, ...own];
+    const answer = await this.evidence.ask(inOrder, [], "the list is empty");
     if (answer) return answer === "same";
-    // Nothing contradicts it.
-    if (expected === undefined && this.#server.known.lengths[key] === undefined) return true;
+    if (!isDoubtful) return true;
     const { results } = await this.#page(1, 0);
-    this.#doubt = `page 1 is empty, and the list ${results.length > 0 ? "without pages" : "of its parents"} is not`;
-    return results.length === 0 && !expected;
+    this.evidence.doubt = `page 1 is empty, and the list ${results.length > 0 ? "without pages" : "of its parents"} is not`;
+    return results.length === 0 && !this.#list.expected;
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {
     const { total_count = 0, total_pages = 0 } = pagination ?? {};
     if (total_pages > MOST_PAGES)
       throw this.#list.unexpected(`${total_pages} pages are more than a list can have`);
-    const [size = 0] = this.#server.known.sizes;
+    const [size = 0] = this.#list.server.known.sizes;
     const results = [...first];
     for (let page = 2; page <= total_pages; page += 1) {
       const next = await this.#page(page, size);
@@ -179,7 +126,7 @@ export class PageRead {
       results.push(...next.results);
     }
     if (results.length !== total_count || hasDuplicates(results)) return undefined;
-    this.#evidence.seen.isCounted = true;
+    this.evidence.seen.isCounted = true;
     return results;
   }
 
@@ -189,29 +136,29 @@ export class PageRead {
     const { length } = results;
     // Two elements are too few for a page that overlaps and shows another.
     const size = length > 2 ? length - 1 : length;
-    const [firstSize] = this.#server.known.sizes;
+    const [firstSize] = this.#list.server.known.sizes;
     if (length === 0) return (await this.#isEmpty()) ? this.#proved([]) : undefined;
-    const { whole, isCut = false } = this.#evidence.seen;
-    const longer = this.#list.witnesses.filter(({ showsAll }) => whole && showsAll);
-    if ((await this.#evidence.ask(longer, results, "the list is cut")) === "same") return results;
-    if (!isCut && this.#isLike(results) && (await this.#evidence.compare(first)) === "another is longer")
+    const { whole, isCut = false } = this.evidence.seen;
+    const longer = this.#list.witnesses?.filter(({ showsAll }) => whole && showsAll);
+    if ((await this.evidence.ask(longer, results, "the list is cut")) === "same") return results;
+    if (!isCut && this.evidence.isWithinWhole(results) && (await this.evidence.compare(first)).isLonger)
       return results;
-    this.#run.sees(length, pagination !== undefined);
-    if (this.#evidence.seen.isUnpaged) return this.#proveByOthers(first, first, "answers page 2 with page 1");
+    this.#list.run.sees(length, pagination !== undefined);
+    if (this.evidence.seen.isUnpaged) return this.#proveByOthers(first, first, "answers page 2 with page 1");
     if (firstSize === undefined) return this.#proveByOthers(first, first, "refuses every size of a page");
     if (pagination && length <= 2) return this.#readBeyond(results, length, 2);
     const next = await this.#page(2, size);
     // The order need not be the same in each answer.
     const isKnown = isWithin(next.results, results);
     const isUnpaged = isKnown && next.results.length === length;
-    if (isUnpaged && length > 1) this.#evidence.seen.isUnpaged = true;
+    if (isUnpaged && length > 1) this.evidence.seen.isUnpaged = true;
     if (isUnpaged || (isKnown && next.results.length === size))
       return this.#proveByOthers(first, next, "answers page 2 with page 1");
     if (isKnown && next.results.length > 0 && next.pagination?.total_count === length)
       return this.#proved(results);
     const joined = join(results, next.results);
     if (joined) return joined.length === length ? this.#proved(results) : this.#readBeyond(joined, length);
-    this.#doubt = "a page does not begin where the previous page ends";
+    this.evidence.doubt = "a page does not begin where the previous page ends";
     // It may use a page size of its own, or refuse that of page 2.
     const isEmpty = next.results.length === 0;
     if (isEmpty && size === length) return this.#proved(results);
@@ -222,19 +169,18 @@ export class PageRead {
     const all = await this.#readBeyond([...results, ...again.results], length, 3);
     // Its pages do not overlap, so only a count, or another operation, shows that none lacks an element at its beginning.
     if (!all || (next.pagination?.total_count ?? 0) >= all.length) return all;
-    const answer = await this.#evidence.ask(this.#list.witnesses, all, "a page lacks elements");
+    const answer = await this.evidence.ask(this.#list.witnesses, all, "a page lacks elements");
     return answer === "others" ? undefined : all;
   }
 
   #proved(results: unknown[], cut?: number): unknown[] {
-    const { length: longest = 0, bytes: most = 0 } = this.#evidence.seen.whole ?? {};
-    const bytes = this.#list.isHarmless ? bytesOf(results) : 0;
-    this.#evidence.seen.isCut ||= cut !== undefined;
-    if (cut !== undefined) this.#server.hasCut(cut);
-    this.#evidence.seen.whole =
-      cut === undefined
-        ? { length: Math.max(longest, results.length), bytes: Math.max(most, bytes) }
-        : { length: longest, bytes: most };
+    const { seen } = this.evidence;
+    const { length = 0, bytes = 0 } = seen.whole ?? {};
+    const shown = cut === undefined ? results : [];
+    seen.whole = { length: Math.max(length, shown.length), bytes: Math.max(bytes, bytesOf(shown)) };
+    if (cut === undefined) return results;
+    seen.isCut = true;
+    this.#list.server.hasCut(cut);
     return results;
   }
 
@@ -251,10 +197,10 @@ export class PageRead {
     if (isWhole && isCounted && second.results.length === 0) return this.#proved(results);
     const { witnesses } = this.#list;
     const part = `the server ${what}, and ${counted(length, "element")} are only a part of the list`;
-    const answer = await this.#evidence.ask(witnesses, results, part);
+    const answer = await this.evidence.ask(witnesses, results, part);
     if (answer === "others") return undefined;
     const isShort = isWhole || length < SMALLEST_CUT;
-    if (answer === "same" || isShort || !(await this.#evidence.mayBeCut(first, answer === "part")))
+    if (answer === "same" || isShort || !(await this.evidence.mayBeCut(first, answer === "part")))
       return this.#proved(results);
     throw this.#list.unexpected(
       `the server ${what}, and does not report the length of the list: ${counted(length, "element")} may be only a part, because servers cut lists to such a number`,
@@ -285,24 +231,20 @@ export class PageRead {
   /** A list that was read, unless an answer has declared that it is longer. */
   #end(results: unknown[] | undefined, isTrusting: boolean): unknown[] | undefined {
     if (!results) return undefined;
-    const totals = new Set(this.#declared.map(({ total }) => total));
-    if (isTrusting && totals.size > 1 && this.#isCounting !== false) return undefined;
-    const most = Math.max(0, ...this.#declared.map(({ total }) => total));
+    const totals = this.#declared.map(({ total }) => total);
+    const [least, most] = [Math.min(...totals), Math.max(0, ...totals)];
+    if (isTrusting && totals.length > 0 && least < most && this.evidence.isCounting !== false)
+      return undefined;
     if (most > results.length) {
-      this.#doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
+      this.evidence.doubt = `the server says that the list has ${counted(most, "element")}, and shows ${results.length}`;
       return undefined;
     }
-    if (this.#declared.some(({ total }) => total < results.length))
-      this.#server.counts(this.#operation, false);
+    if (least < results.length) this.#list.server.counts(this.#list.path, false);
     // A page with the whole list proves nothing.
     else if (this.#declared.some(({ length }) => length < results.length)) {
-      this.#server.counts(this.#operation, true);
-      this.#evidence.seen.isCounted = true;
+      this.#list.server.counts(this.#list.path, true);
+      this.evidence.seen.isCounted = true;
     }
     return results;
   }
-}
-
-function bytesOf(results: unknown[]): number {
-  return JSON.stringify(results).length;
 }

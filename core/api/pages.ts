@@ -15,16 +15,17 @@ export function pagesBeyondFirst(length: number, size: number): number {
 export async function readPages(list: PagedList): Promise<unknown[]> {
   const { server, unexpected } = list;
   await server.load();
-  list.run.knows(list.witnesses);
+  for (const each of list.witnesses ?? []) if (each.isShared) list.run.longLists.set(each.path, each);
   let doubt = "";
   for (let number = 1; number <= MOST_READINGS; number += 1) {
     const reading = new PageRead(list);
-    const results = await reading.read(number < MOST_READINGS);
+    const known = number === 1 && list.empty === "known" ? { results: [] } : undefined;
+    const results = await reading.read(number < MOST_READINGS, known);
     if (results) {
       await server.save();
       return results;
     }
-    ({ doubt } = reading);
+    ({ doubt } = reading.evidence);
     list.run.forget();
   }
   server.forget();

@@ -9,3 +9,11 @@ function encodeSegment(value: string): string {
   }
   return encodeURIComponent(value);
 }
+
+/** The path of a list without the ids, each of which follows its noun. */
+export function operationOf(where: string): string {
+  return where
+    .split("/")
+    .filter((_segment, index) => index % 2 === 1)
+    .join("/");
+}

@@ -1,5 +1,6 @@
 import type { RequestMeter } from "./meter.ts";
-import type { Evidence, Once, Witness } from "./witness.ts";
+import { operationOf } from "./path.ts";
+import type { Once, Witness } from "./witness.ts";
 
 /** What the lists of one operation have shown in a run. */
 interface OperationPages {
@@ -20,15 +21,17 @@ export class RunPages {
   readonly #answers = new Map<string, { writes: number; answer: Promise<unknown> }>();
   /** The lists whose counts this run believes. */
   readonly counted = new Set<string>();
-  readonly #longLists = new Map<string, Witness>();
-  /** The length of the longest page, by whether it had a count. */
+  /** The lists of the organization, by their paths. */
+  readonly longLists = new Map<string, Witness>();
   readonly #longest = new Map<boolean, number>();
 
   constructor(meter: RequestMeter) {
     this.#meter = meter;
   }
 
-  of(operation: string): OperationPages {
+  /** What the lists of the operation of a path have shown. */
+  of(path: string): OperationPages {
+    const operation = operationOf(path);
     const known = this.#operations.get(operation) ?? {};
     this.#operations.set(operation, known);
     return known;
@@ -36,11 +39,12 @@ export class RunPages {
 
   /** A page had so many elements. */
   sees(length: number, isCounted: boolean): void {
-    this.#longest.set(isCounted, Math.max(length, this.#longest.get(isCounted) ?? 0));
+    this.#longest.set(isCounted, Math.max(length, this.longest(isCounted)));
   }
 
-  knows(lists: readonly Witness[]): void {
-    for (const list of lists) if (list.isShared) this.#longLists.set(list.path, list);
+  /** The length of the longest page that had a count, or of those that had none. */
+  longest(isCounted: boolean): number {
+    return this.#longest.get(isCounted) ?? 0;
   }
 
   /** Reads once, and again after a write of the run. */
@@ -59,20 +63,5 @@ export class RunPages {
     this.#operations.clear();
     this.counted.clear();
     this.#longest.clear();
-  }
-
-  /** Compares a length, to which the server may cut all lists, with the longest page so far, and with the lists of the organization if need be. */
-  async compare(length: number, isCounted: boolean, read: (list: Witness) => Promise<Evidence>) {
-    const isLonger = () => (this.#longest.get(isCounted) ?? 0) > length;
-    const others: (number | undefined)[] = [];
-    for (const list of this.#longLists.values()) {
-      if (isLonger()) break;
-      const { longest } = await read(list);
-      this.sees(longest ?? 0, isCounted);
-      others.push(longest);
-    }
-    if (isLonger()) return "another is longer";
-    if (others.includes(length)) return "another is as long";
-    return others.some((other) => other !== undefined) ? "all others are shorter" : "no other is known";
   }
 }

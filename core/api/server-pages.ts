@@ -1,5 +1,6 @@
 import type { Clock } from "./clock.ts";
 import type { RequestMeter } from "./meter.ts";
+import { operationOf } from "./path.ts";
 import { RunPages } from "./run-pages.ts";
 
 /** A text that outlives the process, and that nobody else can have written. */
@@ -80,8 +81,8 @@ export class ServerPages {
     return pages;
   }
 
-  counts(operation: string, isCounted: boolean): void {
-    this.#add({ counts: { ...this.#learned.counts, [operation]: isCounted } });
+  counts(path: string, isCounted: boolean): void {
+    this.#add({ counts: { ...this.#learned.counts, [operationOf(path)]: isCounted } });
   }
 
   hasLength(list: string, length: number): void {
@@ -159,12 +160,4 @@ export class ServerPages {
     this.#learned = { ...nothing(), ...(JSON.parse(text) as Partial<PagingFacts>) };
     this.#written = text;
   }
-}
-
-/** The path of a list without the ids, each of which follows its noun. */
-export function operationOf(path: string): string {
-  return path
-    .split("/")
-    .filter((_segment, index) => index % 2 === 1)
-    .join("/");
 }

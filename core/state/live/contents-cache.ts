@@ -8,9 +8,9 @@ import {
   joined,
   kindsOnDemand,
   listKey,
+  type ListKnowledge,
   type ListPlace,
-  readContents,
-  readList,
+  readKinds,
   usualKinds,
 } from "./contents.ts";
 import type { Lineage } from "./lineage.ts";
@@ -48,31 +48,43 @@ export class ContentsCache extends Cache<Contents | undefined> {
     };
   }
 
-  /** Reads the list of a kind. @param age how old it may be, in milliseconds */
-  readList(client: Client, place: ListPlace, age?: number): Promise<Contents | undefined> {
-    const { kind, parentId } = place;
-    if (!isOnDemand(kind)) return this.readContents(client, kind.parent, parentId, age);
-    const load = () => {
-      const reading = readList(client, place, { mayLag: age === 0 });
-      return this.#placed(client, { kinds: [kind], parentId }, reading);
-    };
-    return this.read(listKey(place), load, age, parentId);
+  /**
+   * Reads the list of a kind.
+   *
+   * @param age how old it may be, in milliseconds
+   * @param seen ids that it may lack, where an empty list has to be proved; it was empty `age` milliseconds ago, unless that is 0
+   */
+  readList(client: Client, { kind, parentId }: ListPlace, age?: number, seen?: ReadonlySet<string>) {
+    const kinds = isOnDemand(kind) ? [kind] : usualKinds(kind.parent);
+    return this.#readKinds(client, kind.parent, parentId, kinds, age, seen);
   }
 
   /** Reads what a parent contains, without the lists on demand. */
-  readContents(
+  readContents(client: Client, parent: Kind | undefined, parentId: string, age?: number) {
+    return this.#readKinds(client, parent, parentId, usualKinds(parent), age);
+  }
+
+  #readKinds(
     client: Client,
     parent: Kind | undefined,
     parentId: string,
-    age?: number,
+    kinds: readonly Kind[],
+    age: number | undefined,
+    seen?: ReadonlySet<string>,
   ): Promise<Contents | undefined> {
-    const organizationId = this.#lineage.above(parentId)[parent?.parent ? 1 : 0];
+    const [kind] = kinds;
+    const key = kind && keyOf({ kind, parentId });
     const load = () => {
-      const kinds = usualKinds(parent);
-      const knowledge = { organizationId, expected: this.#expectedIn(parentId), mayLag: age === 0 };
-      return this.#placed(client, { kinds, parentId }, readContents(client, parent, parentId, knowledge));
+      const lacked = [...(seen ?? [])].map((id) => id.toLowerCase());
+      const knowledge = {
+        organizationId: this.#lineage.above(parentId)[parent?.parent ? 1 : 0],
+        expected: key === parentId ? this.#expectedIn(parentId) : undefined,
+        mayLack: [...new Set([...this.#recent.createdIn(client, kinds, parentId), ...lacked])],
+        empty: emptyOf(age, seen),
+      };
+      return this.#placed(client, { kinds, parentId }, readKinds(client, parent, parentId, kinds, knowledge));
     };
-    return this.read(parentId, load, age);
+    return this.read(key ?? parentId, load, seen ? 0 : age, parentId);
   }
 
   /** Reads all that is in a parent; undefined when it does not exist. */
@@ -166,6 +178,11 @@ export class ContentsCache extends Cache<Contents | undefined> {
 function filled(contents: Contents, lacked: readonly LiveResource[]): Contents {
   const isFilled = lacked.length > 0 && isEmpty(contents);
   return lacked.reduce(withResource, isFilled ? { ...contents, isFilled } : contents);
+}
+
+function emptyOf(age: number | undefined, seen: ReadonlySet<string> | undefined): ListKnowledge["empty"] {
+  if (seen) return age === 0 ? "proved" : "known";
+  return age === 0 ? "believed" : undefined;
 }
 
 function keyOf(place: ListPlace): string {

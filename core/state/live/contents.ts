@@ -1,4 +1,4 @@
-import { type Client, type Once, unexpectedAnswer, unlessUnable } from "../../api/index.ts";
+import { type Client, type ListNotes, unexpectedAnswer } from "../../api/index.ts";
 import { isFields, textIn } from "../../values/json.ts";
 import { type Kind, kindsInside } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
@@ -55,44 +55,33 @@ export function listKey({ kind, parentId }: ListPlace): string {
 }
 
 /** What is known of a list before it is read. */
-export interface ListKnowledge {
+export interface ListKnowledge extends Pick<ListNotes, "expected" | "empty" | "mayLack"> {
   /** Undefined: unknown. */
   organizationId?: string | undefined;
-  /** How many elements it has, as the list of the parent has just shown; undefined: unknown. */
-  expected?: number | undefined;
-  /** Whether the caller waits for its elements. */
-  mayLag: boolean;
 }
 
-/** Reads what a parent contains, without the lists on demand; undefined when it does not exist. @param parent undefined: the organization */
-export function readContents(
+/** Reads lists of a parent; undefined when it does not exist. Throws if the organization has no such list. @param parent undefined: the organization */
+export async function readKinds(
   client: Client,
   parent: Kind | undefined,
   parentId: string,
+  kinds: readonly Kind[],
   knowledge: ListKnowledge,
 ): Promise<Contents | undefined> {
-  return readLists(client, parent, parentId, usualKinds(parent), knowledge);
-}
-
-/** Reads a list on demand; undefined when the parent does not exist. Throws if the organization has no such list. */
-export async function readList(
-  client: Client,
-  { kind, parentId }: ListPlace,
-  knowledge: ListKnowledge,
-): Promise<Contents | undefined> {
-  const { parent, listing } = kind;
-  if (parent) return readLists(client, parent, parentId, [kind], knowledge);
+  const [kind] = kinds;
+  if (parent || !kind || !isOnDemand(kind)) return readLists(client, parent, parentId, kinds, knowledge);
+  const { listing } = kind;
   const path = listing.path(parentId);
-  if (listing.isSingle) return sort([await client.get(path)], [kind], parentId, path);
+  if (listing.isSingle) return sort([await client.get(path)], kinds, parentId, path);
   // A resource without a name or an id cannot be referred to or changed.
   const entries = await readEntries(
     client,
     kind,
     parentId,
-    notesOf(client, parent, parentId, [kind], knowledge),
+    notesOf(client, parent, parentId, kinds, knowledge),
   );
   const items = entries.filter((item) => isNamed(kind, item));
-  return sort(items, [kind], parentId, path);
+  return sort(items, kinds, parentId, path);
 }
 
 /** Reads the lists of some kinds with one request for each path; those of each type where a server has no shared list. */
@@ -129,7 +118,7 @@ function notesOf(
   parent: Kind | undefined,
   id: string,
   listed: readonly Kind[],
-  { organizationId = parent ? undefined : id, ...knowledge }: ListKnowledge = { mayLag: false },
+  { organizationId = parent ? undefined : id, ...knowledge }: ListKnowledge,
 ) {
   const [{ listing } = { listing: undefined }] = listed;
   const isOfServices = listing?.serviceType !== undefined;
@@ -144,22 +133,6 @@ function notesOf(
     of: `the ${of} of the ${parent?.name ?? "organization"}`,
   };
 }
-
-/** What another operation shows of a list; undefined where the server has none, or refuses it. */
-export async function countBeside(
-  client: Client,
-  { kind, parentId }: ListPlace,
-): Promise<{ path: string; count: number; ids: readonly string[] } | undefined> {
-  const { witnesses } = notesOf(client, kind.parent, parentId, [kind]);
-  for (const { path, read } of witnesses) {
-    const { count, ids = [] } =
-      (await read({ length: 0, first: {}, once: noMemory }).catch(unlessUnable)) ?? {};
-    if (count !== undefined) return { path, count, ids };
-  }
-  return undefined;
-}
-
-const noMemory: Once = (_key, load) => load();
 
 /** Whether the list of a kind is read on demand only. */
 export function isOnDemand({ listing }: Kind): boolean {

@@ -1,6 +1,6 @@
-import { type Client, type Clock, unexpectedAnswer } from "../../api/index.ts";
+import type { Client, Clock } from "../../api/index.ts";
 import type { Kind } from "../../model/kinds/index.ts";
-import { type Contents, countBeside, isEmpty, isOnDemand, listKey } from "./contents.ts";
+import { type Contents, isEmpty, isOnDemand, listKey } from "./contents.ts";
 import type { LiveStore } from "./store.ts";
 
 /**
@@ -55,29 +55,19 @@ export class FreshLists {
     return age === 0 ? this.readList(kind, parentId) : this.#live.listOf(this.#client, kind, parentId, age);
   }
 
-  /**
-   * The same for what is lost with its parent: another operation, or a second read, has to show that an empty list is empty.
-   *
-   * @param seen the ids of what the plan names: a list may lack these
-   */
+  /** The same for what is lost with its parent: an empty list is proved. @param seen the ids of what the plan names: a list may lack these */
   async readProved(
     kind: Kind,
     parentId: string,
     age: number,
     seen: ReadonlySet<string>,
   ): Promise<Contents | undefined> {
-    const contents = await this.readOlder(kind, parentId, age);
     const key = isOnDemand(kind) ? listKey({ kind, parentId }) : parentId.toLowerCase();
-    if (!contents || !isEmpty(contents) || this.#live.shortened.has(key)) return contents;
-    const { path, count, ids = [] } = (await countBeside(this.#client, { kind, parentId })) ?? {};
-    if (count === undefined && age === 0) return contents;
-    if (count !== undefined && count <= seen.size && ids.every((id) => seen.has(id))) return contents;
-    const again = await this.readList(kind, parentId);
-    if (count === undefined || !again || !isEmpty(again)) return again;
-    throw unexpectedAnswer(
-      kind.listing.path(parentId),
-      `the list is empty: GET ${path} shows others`,
-      "try again later; if this continues, report it to the operator of the server",
+    const isShortened = this.#live.shortened.has(key);
+    const known = age === 0 && !isShortened ? undefined : await this.readOlder(kind, parentId, age);
+    if (isShortened || (known && !isEmpty(known))) return known;
+    return this.share(`proved ${key}`, 0, undefined, (client) =>
+      this.#live.contents.readList(client, { kind, parentId }, age, seen),
     );
   }
 

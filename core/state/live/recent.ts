@@ -43,6 +43,13 @@ export class RecentCreations {
     this.#creations.delete(id.toLowerCase());
   }
 
+  /** The ids, in lower case, of what was created in a parent. */
+  createdIn(client: Client, kinds: readonly Kind[], parentId: string): string[] {
+    if (!this.#isRecorded) this.#readRecord(client);
+    const isRecent = (each: Creation) => client.serverTime - each.at < listLag && isIn(each, kinds, parentId);
+    return [...this.#creations].flatMap(([id, each]) => (isRecent(each) ? id : []));
+  }
+
   /** Takes in the record of this machine, and the events of the last minutes: no machine has a record of what others create. */
   async load(client: Client, organizationId: string, log: EventLog): Promise<void> {
     this.#readRecord(client);
@@ -77,9 +84,7 @@ export class RecentCreations {
   ): Promise<LiveResource[]> {
     // Every list shows what earlier runs of this machine have created, whoever reads it; only events cost a request.
     if (!this.#isRecorded) this.#readRecord(client);
-    const listed = [...this.#creations.values()].filter(
-      (each) => sameId(each.parentId, parentId) && kinds.includes(each.kind),
-    );
+    const listed = [...this.#creations.values()].filter((each) => isIn(each, kinds, parentId));
     // If a later list lacks one that was there, it is gone.
     for (const { kind, id, name, at } of listed) {
       // An event may have another id than the list.
@@ -117,6 +122,10 @@ export class RecentCreations {
     }
     if (!isLate) this.remove(id);
   }
+}
+
+function isIn(creation: Creation, kinds: readonly Kind[], parentId: string): boolean {
+  return sameId(creation.parentId, parentId) && kinds.includes(creation.kind);
 }
 
 function kindIn({ targetType, subTargetType = targetType }: AuditEvent): Kind | undefined {

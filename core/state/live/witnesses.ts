@@ -57,8 +57,9 @@ function listWitness(
       const { length: longest } = listed;
       const inside = parentIn ? listed.filter((element) => parentIn(element) === parentId) : listed;
       const ids = idIn && inside.flatMap((element) => idIn(element) ?? []);
-      // The others of a list that is cut may be in this one.
-      const isWhole = length > 0 ? longest > length : inside.length > 0 || !isUsualCut(longest);
+      // The others of a list that is cut may be in this one, and a list that shows nothing at all proves nothing of another.
+      const isCut = longest === 0 || isUsualCut(longest);
+      const isWhole = length > 0 ? longest > length : inside.length > 0 || !isCut;
       const count = parentIn && isWhole ? inside.length : undefined;
       return { ...(ids && { ids }), count, longest };
     },

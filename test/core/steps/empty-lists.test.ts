@@ -103,6 +103,7 @@ describe("a plan does not take for empty a list that the server shows without it
     ["projects", projects],
     ["environments", environments],
     ["services", services],
+    ["services, here and in the organization", async () => "/**/services"],
   ] as const;
   const cases = lists.flatMap(([what, list]) =>
     worlds.flatMap((world) =>
