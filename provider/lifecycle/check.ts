@@ -30,7 +30,6 @@ import {
   retainedProperty,
   timeoutsProperty,
 } from "./internal.ts";
-import { parentProperty } from "./outputs.ts";
 import { placeKey, RunLedger } from "./ledger.ts";
 import { ask, creationOf } from "./plan-request.ts";
 import { type InputMistake, inWords, leavingReason, sameNameObjection, typeOf, withAdvice } from "./words.ts";
@@ -248,10 +247,11 @@ function claim(
   resource?: string,
   organization?: string,
 ): InputMistake[] {
-  const { name, parentId = organization, fields } = readInputs(kind, inputs);
+  const declared = readInputs(kind, inputs);
+  const { name, parentId = organization, fields } = declared;
   const isUnknown = hasUnknown(parentId ?? null);
   // The id of a new or replaced parent is unknown: one of these is meant, because programs make it first.
-  const parents = isUnknown ? (kind.parent ? ledger.unmade(kind.parent) : []) : [parentId ?? ""];
+  const parents = isUnknown ? ledger.unmade(kind.parent) : [parentId ?? ""];
   const places = parents.map((parent) => ({ kind, parentId: parent, name }));
   const [first] = places;
   if (hasUnknown(name) || !first) return [];
@@ -259,13 +259,18 @@ function claim(
   const isAlone = resource === undefined || parentId === undefined;
   const free = isAlone ? first : places.find((each) => ledger.claim(each, resource));
   const place = free ?? first;
-  const isLeaving = parentId !== undefined && !isUnknown && ledger.isLeaving(resource, parentId);
+  const left = ledger.leavingAt(resource, kind, declared);
   const taken = claimsIn(kind, fields).filter((each) => !ledger.claim(each.claim, placeKey(place)));
   return [
     ...(free ? [] : [sameNameObjection(place)]),
-    ...(isLeaving
-      ? [failureAt([parentProperty(kind)], `${parentProperty(kind)}: ${leavingReason(kind, "resource")}`)]
-      : []),
+    ...(left === undefined
+      ? []
+      : [
+          failureAt(
+            [camelCase(left)],
+            `${camelCase(left)}: ${leavingReason(`this run replaces its ${left}`)}`,
+          ),
+        ]),
     ...taken.map(({ path: [member], claim: what }) =>
       failureAt(
         [camelCase(member)],

@@ -24,15 +24,7 @@ import { liveAfter } from "./live.ts";
 import { awaitFree, awaitName, withoutParent } from "./names-in-use.ts";
 import { memoryOf, memoryOutputs, outputsOf, withShown } from "./outputs.ts";
 import type { CallOptions, WrittenResource } from "./program-resource.ts";
-import {
-  adoptedOf,
-  askServer,
-  changeOf,
-  creationOf,
-  readingAround,
-  readingReferences,
-  sourceOf,
-} from "./plan-request.ts";
+import { adoptedOf, askServer, changeOf, creationOf, sourceOf } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import { holderObjection, sameNameObjection } from "./words.ts";
 
@@ -109,14 +101,13 @@ export async function create(
   }
 }
 
-/** An existing resource that the program declares as new, and its holder; absent: none but this resource. */
-interface ExistingResource {
-  live: LiveResource;
-  holder?: HolderKind | undefined;
-}
-
-/** The existing resource with the declared id or the name, except an unfinished clone, which is continued instead. */
-async function existingFor(making: CreateCall): Promise<ExistingResource | undefined> {
+/**
+ * The existing resource with the declared id or the name, and its holder (absent: none but this resource), except an
+ * unfinished clone, which is continued instead.
+ */
+async function existingFor(
+  making: CreateCall,
+): Promise<{ live: LiveResource; holder?: HolderKind | undefined } | undefined> {
   const { session, kind, declared, resource, parentId } = making;
   const { ledger, settings } = session;
   const chosen = await adoptedOf(session, kind, { ...declared, parentId });
@@ -150,7 +141,7 @@ async function isInterrupted(making: CreateCall, existing: LiveResource): Promis
   // A clone gets its overrides after its creation; the continuation checks whether it is a copy.
   if (declared.cloneFrom !== undefined) return true;
   const question = changeOf({ ...existing, parentId }, declared, withoutParts(kind, declared.fields));
-  const { action } = await askServer(session, question, readingReferences);
+  const { action } = await askServer(session, question, "references");
   return (
     action !== undefined && isAsCreated({ kind, fields: action.declared, isClone: false }, existing.fields)
   );
@@ -169,7 +160,7 @@ async function findExisting(making: CreateCall): Promise<LiveResource | undefine
 /** Makes a live resource that of the program, as an update of the planner. */
 async function takeOver(
   making: CreateCall,
-  { live: found, holder }: ExistingResource,
+  { live: found, holder }: NonNullable<Awaited<ReturnType<typeof existingFor>>>,
 ): Promise<CreatedResource> {
   const { session, kind, declared, parentId, resource, run } = making;
   const { ledger } = session;
@@ -183,7 +174,7 @@ async function takeOver(
     policy: { otherHolder: holderNow },
   };
   const refusal = holderNow() ? "" : `the ${kind.name} "${live.name}" (${live.id}) cannot be adopted: `;
-  const change = { question, may: readingAround, freshly: () => ({ live }), refusal };
+  const change = { question, purpose: "write" as const, freshly: () => ({ live }), refusal };
   const { action, done } = await carryOut(session, change, run);
   return { done, id: live.id, before: found, fields: action.expected };
 }
@@ -207,7 +198,7 @@ async function createNew(making: CreateCall): Promise<CreatedResource> {
       .map((each) => each.name);
     const change = {
       question: creationOf(kind, { ...declared, parentId }, { beside, others, ...(source && { source }) }),
-      may: readingAround,
+      purpose: "write" as const,
       freshly: () => ({ onId }),
       ...(source && { refusal: `a clone of "${source.live.name}" (${source.live.id}) is not possible: ` }),
     };

@@ -1,8 +1,9 @@
 import type { FieldChange } from "../../core/model/fields/compare.ts";
 import type { Kind } from "../../core/model/kinds/index.ts";
-import { declaredParts, entriesIn, siblingParts } from "../../core/model/parts/index.ts";
+import { withResets } from "../../core/model/fields/shape.ts";
+import { declaredParts, siblingParts } from "../../core/model/parts/index.ts";
 import { foreseen } from "../../core/model/fields/expected-value.ts";
-import { type Fields, isFields, type Json, mapFields, own, sameJson } from "../../core/values/json.ts";
+import { isFields, type Json, mapFields, own, presentIn, sameJson } from "../../core/values/json.ts";
 import { type FieldSchema, memberOf } from "../../core/model/schema/field-schema.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
@@ -11,12 +12,19 @@ import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { camelCase, camelMembers, toCamel } from "./casing.ts";
 import { RefusedError } from "./errors.ts";
 import { refuse } from "./gate.ts";
-import { fieldsAmong, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
+import {
+  fieldsAmong,
+  isCreated,
+  mayBeThere,
+  type Properties,
+  readInputs,
+  type ParsedInputs,
+} from "./inputs.ts";
 import { retainedProperty } from "./internal.ts";
 import { digestOf, placeKey, type RunLedger } from "./ledger.ts";
 import { parentProperty, placeIn, recall, reportedOutputs } from "./outputs.ts";
 import { ask, changeInState, creationOf, type ProgramAnswer } from "./plan-request.ts";
-import { holderObjection, leavingReason } from "./words.ts";
+import { exchangeReason, holderObjection, leavingReason } from "./words.ts";
 
 /** The comparison of a resource with its inputs. */
 export interface InputDifference {
@@ -58,16 +66,16 @@ export function diff(
   const { parentId, name: nameBefore } = placeIn(kind, olds);
   if (!kind.parent && parentId !== undefined) ledger.organizations.add(parentId);
   // Before the note: a noted replacement frees the place for other resources.
-  const exchange = refuseExchange(ledger, kind, olds, declared);
+  refuseExchange(ledger, kind, olds, declared);
   const { objections = [] } = result.answer ?? {};
-  const { isUnclear } = recall(olds);
-  ledger.declare(id, kind.parent && parentId, entriesAfter(kind, olds, declared));
+  const { isUnclear, shape } = recall(olds);
+  const refused = `the ${kind.name} "${name}" cannot be replaced: `;
+  const entries = withResets(kind.fields, declared.fields, shape);
+  const parts = declaredParts(kind).map(({ member }) => member);
+  ledger.declare(id, kind.parent && parentId, presentIn(entries, parts));
   if (result.replaces.length > 0) {
-    if (ledger.isLeft(id))
-      throw new RefusedError(
-        `the ${kind.name} "${name}" cannot be replaced: ${leavingReason(kind, "parent")}`,
-      );
-    if (result.keepsName) refuse(`the ${kind.name} "${name}" cannot be replaced: `, objections);
+    if (ledger.isLeft(id)) throw new RefusedError(`${refused}${leavingReason("another resource leaves it")}`);
+    if (result.keepsName) refuse(refused, objections);
     const isRetained = news[retainedProperty] === true;
     // Names are unique. Unknown values may need no replacement; a creation with an unknown outcome is retried.
     if (isRetained && result.keepsName && !hasUnknown(declared.fields) && !isUnclear)
@@ -80,7 +88,11 @@ export function diff(
       );
     const from = placeKey({ kind, parentId: parentId ?? "", name: nameBefore ?? name });
     const isMoved = !result.keepsName;
-    ledger.replace({ id, from, exchange, kind, olds, declared, resource, isMoved });
+    // Unknown values may turn out to be the old ones.
+    const causes = result.fields.filter(({ replaces }) => replaces !== undefined);
+    const isSure = causes.length === 0 || causes.some(({ after }) => !hasUnknown(after));
+    const isKept = isRetained && isMoved;
+    ledger.replace({ id, from, kind, olds, declared, resource, isMoved, isSure, isKept });
   } else {
     const names = [nameBefore ?? name, name];
     const state = digestOf(olds);
@@ -92,50 +104,20 @@ export function diff(
   return result;
 }
 
-/**
- * The keys of the entries that a program declares, and null for those that it does not declare any more. Those of a resource
- * that is replaced with its parent are unknown: the engine asks about it with its former inputs.
- */
-function entriesAfter(kind: Kind, olds: Properties, { fields, parentId = "" }: ParsedInputs): Fields {
-  const before = fieldsAmong(kind, olds);
-  return Object.fromEntries(
-    declaredParts(kind).map(({ member }) => {
-      const keys = Object.keys({ ...entriesIn(before, member), ...entriesIn(fields, member) });
-      const entryOf = (key: string) => (Object.hasOwn(entriesIn(fields, member), key) ? {} : null);
-      const entries = Object.fromEntries(keys.map((key) => [key, entryOf(key)]));
-      const isOpen = fields[member] === unknownValue || parentId === unknownValue;
-      return [member, isOpen ? unknownValue : entries];
-    }),
-  );
-}
-
-/**
- * Refuses an exchange of names, places, domains or the like, because none of the changes can come first.
- *
- * @returns the message if a later resource turns out to exchange its place with this one
- */
-function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declared: ParsedInputs): string {
+/** Refuses an exchange of names, places, domains or the like, because none of the changes can come first. */
+function refuseExchange(ledger: RunLedger, kind: Kind, olds: Properties, declared: ParsedInputs): void {
   const { name, parentId = "" } = placeIn(kind, olds);
   const after = { kind, parentId: declared.parentId ?? parentId, name: declared.name };
-  if (name === undefined || hasUnknown([after.name, after.parentId])) return "";
-  const isMoved = after.parentId !== parentId;
+  if (name === undefined || hasUnknown([after.name, after.parentId])) return;
   const claims = movedClaims(kind, fieldsAmong(kind, olds), declared.fields);
   const [from, to] = [placeKey({ kind, parentId, name }), placeKey(after)];
   const places = from === to ? { lost: [], gained: [] } : { lost: [from], gained: [to] };
   const gained = [...places.gained, ...claims.gained];
-  const gets = isMoved
-    ? `the name "${after.name}" in another ${kind.parent?.name ?? "organization"}`
-    : `the name "${after.name}"`;
-  const message = (what: string, exchanged: string, way: string) =>
-    `the ${kind.name} "${name}" cannot get ${what}: resources of this program exchange ${exchanged}, and the server refuses a value that another resource has; ${way}, run \`pulumi up\`, and then make this change`;
-  const inPlace = message(gets, isMoved ? "their places" : "their names", "give one of them a third name");
-  if ([...places.lost, ...claims.lost].every((each) => ledger.move(each, gained))) return inPlace;
-  const what = claims.gained.map((claim) => `the ${claim}`).join(", ") || gets;
-  throw new RefusedError(
-    claims.lost.length + claims.gained.length === 0
-      ? inPlace
-      : message(what, "a value that only one resource can have", "remove it from one of them"),
-  );
+  if ([...places.lost, ...claims.lost].every((each) => ledger.move(each, gained))) return;
+  const isMoved = after.parentId !== parentId;
+  const place = isMoved ? `a place in another ${kind.parent?.name}` : `the name "${after.name}"`;
+  const what = claims.gained.map((claim) => `the ${claim}`).join(", ") || place;
+  throw new RefusedError(`the ${kind.name} "${name}" cannot get ${what}: ${exchangeReason}`);
 }
 
 /** Compares a resource with its inputs. */
@@ -193,11 +175,11 @@ export function preview(
   adopts: boolean,
 ): Properties {
   const declared = readInputs(kind, news);
-  const { adopt, adoptId, cloneFrom, name, parentId } = declared;
+  const { cloneFrom, name, parentId } = declared;
   // The fields of an unfinished resource are unknown.
   const state = olds && !recall(olds).isUnfinished ? olds : undefined;
-  const mayBeThere = adopt || adopts || adoptId !== undefined || !isCreated(kind);
-  const isNew = !olds && !mayBeThere && cloneFrom === undefined;
+  const isThere = mayBeThere(declared, { adopt: adopts }) || !isCreated(kind);
+  const isNew = !olds && !isThere && cloneFrom === undefined;
   const answer = state ? difference(kind, state, news).answer : ask(creationOf(kind, declared));
   const live = state && fieldsAmong(kind, state);
   const { expected = live ?? {} } = answer?.action ?? {};

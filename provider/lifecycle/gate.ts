@@ -27,19 +27,19 @@ import {
   type Order,
   type ProgramAnswer,
   type ProgramQuestion,
-  readingPreview,
+  type ResourceQuestion,
+  type Purpose,
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
 import { type InputMistake, notesInWords, problemInWords, showMembers, withAdvice } from "./words.ts";
-import { namedAbove } from "./known-state.ts";
+import { parentsOf } from "./known-state.ts";
 import { awaitWord } from "./names-in-use.ts";
 
 /** A change of one resource, before it is made. */
 export interface ProgramChange {
-  question: ProgramQuestion;
-  /** The permitted reads for the answer. */
-  may: Parameters<typeof askServer>[2];
+  question: ResourceQuestion;
+  purpose: Purpose;
   /** The beginning of the message when its inputs are refused. */
   refusal?: string;
   /** Whether a note needs the names of the parents. */
@@ -93,7 +93,7 @@ export async function grant(
     case "refused":
       throw forbidden(session, question?.kind, [granted]);
     default:
-      noteLosses(session, answer);
+      noteLosses(session, answer, question);
       return { granted, action };
   }
 }
@@ -117,7 +117,7 @@ function replacementsIn({ action }: ProgramAnswer): InputMistake[] {
  */
 export async function judgeChange(
   session: ProviderSession,
-  question: ProgramQuestion | Order | undefined,
+  question: ResourceQuestion | Order | undefined,
   isWhole = false,
 ): Promise<readonly string[]> {
   const { policies, protect, maxDeletes } = session.settings;
@@ -130,7 +130,7 @@ export async function judgeChange(
   const { existing, ends, beside } = question;
   if (ends && !isWhole && !hasRules && maxDeletes === undefined && !beside) return [];
   if (existing && !ends) {
-    const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings, 0) });
+    const { action, problems, proposal } = ask(question, { policy: policyOf(session.settings) });
     // The aliases that a variable takes along are still unknown, and the lists to which changed fields refer.
     const { parts, lists, contents, organization } = proposal.needs ?? {};
     const isKnown = [parts, lists, contents].every((each) => !each?.size) && !organization;
@@ -139,7 +139,7 @@ export async function judgeChange(
   }
   const gained = claimsGained(question).filter((claim) => !session.ledger.isAt(claim, "moved"));
   const isNamed = gained.length > 0;
-  const change = { question, may: readingPreview, isNamed };
+  const change = { question, purpose: "preview", isNamed } as const;
   let answer = await judged(session, change);
   if (answer.objections.length > 0 && siblingsNamed(question.kind, question.declared).length > 0) {
     // The engine may ask later about a resource to which this one refers.
@@ -148,7 +148,7 @@ export async function judgeChange(
   }
   const { kind, name, policy } = question;
   refuse(policy?.succeeds ? `the ${kind.name} "${name}" cannot be replaced: ` : "", answer.objections);
-  noteLosses(session, answer);
+  noteLosses(session, answer, question);
   const { parts, contents } = answer.proposal.needs ?? {};
   const isSought = !isNamed || !(parts?.size || contents?.size);
   const unknown = `whether another resource has the ${gained.join(", the ")} is unknown: the preview reads at most ${mostSought} lists for it`;
@@ -160,33 +160,42 @@ const mostParents = 10;
 
 /** The planner's answer about a change. Names of parents are read only if a rule needs them. @throws RefusedError */
 async function judged(session: ProviderSession, change: ProgramChange): Promise<ProgramAnswer> {
-  const { question, may, isNamed = false } = change;
+  const { question, purpose, isNamed = false } = change;
   const { settings, now, ledger } = session;
   const { kind, parentId, existing, ends } = question;
-  if (ends && settings.maxDeletes !== undefined) await announceLosses(session, question, may);
+  if (ends && settings.maxDeletes !== undefined) await announceLosses(session, question, purpose);
   const policy = policyOf(settings, ledger.lostBeside(existing?.id));
   const requested = (above?: readonly LiveResource[]) =>
-    askServer(session, { ...question, now }, may, { policy, ...(above && { above }) });
-  const answers: ProgramAnswer[] = [];
-  const unnamed = isNamed ? undefined : await requested();
-  const needsNames = unnamed?.proposal.needsNames ?? true;
-  const parents = needsNames ? await namedAbove(session, kind, parentId) : [];
-  for (const above of parents.slice(0, mostParents)) answers.push(await requested(above));
-  const first = answers[0] ?? unnamed ?? (await requested());
-  const all = needsNames ? answers : [first];
-  const problems = all.flatMap((answer) => answer.problems);
+    askServer(session, { ...question, now }, purpose, { policy, ...(above && { above }) });
+  const isUnknown = hasUnknown(parentId);
+  const answersWith = async (named: boolean) => {
+    const parents = await parentsOf(session, question, named);
+    const known = parents.slice(0, mostParents);
+    // Another process may make further new parents.
+    const isEach = known.length >= Math.max(1, parents.length, ledger.unmade(kind.parent).length);
+    const answers: ProgramAnswer[] = [];
+    for (const above of isUnknown && !isEach ? [...known, undefined] : known)
+      answers.push(await requested(above));
+    return answers;
+  };
+  const unnamed = isNamed ? [] : await answersWith(false);
+  const needsNames = isNamed || unnamed.some(({ proposal }) => proposal.needsNames);
+  const all = needsNames ? await answersWith(true) : unnamed;
+  const isRefusedIn = (judges: (each: ProgramAnswer) => boolean) =>
+    isUnknown ? all.every(judges) : all.some(judges);
+  const answer = all[0] ?? (await requested());
+  const first = isRefusedIn(({ objections }) => objections.length > 0)
+    ? answer
+    : { ...answer, objections: [] };
+  const problems = all.flatMap((each) => each.problems);
   if (problems.length === 0) return { ...first, problems };
   // A deletion that is forbidden for another reason does not count for the caps; one that exceeds them counts for the
   // whole run.
   if (existing && !problems.some(({ code }) => code === "too_many"))
     ledger.record({ did: "spared", id: existing.id });
   // Only a preview has unknown values: the run judges the change once they are known.
-  const isSure = (answer: ProgramAnswer) => answer.problems.some(({ unknown }) => !unknown);
-  const isRefused = hasUnknown(parentId)
-    ? parents.length <= mostParents && all.every(isSure)
-    : all.some(isSure);
   const error = forbidden(session, kind, all);
-  if (isRefused) throw error;
+  if (isRefusedIn((each) => each.problems.some(({ unknown }) => !unknown))) throw error;
   const note = `unless unknown values change the result, \`pulumi up\` refuses: ${error.message}`;
   return { ...first, problems: [], notes: [...first.notes, note] };
 }
@@ -200,7 +209,7 @@ async function answerToOrder(session: ProviderSession, { services }: Order): Pro
     throw new RefusedError(
       `there is no service with the id ${missing.join(", ")} that can be deployed; nothing has been deployed; correct services`,
     );
-  const proposal = proposeOperation(run, organization, { orders, chosenBy: [] }, policyOf(settings, 0));
+  const proposal = proposeOperation(run, organization, { orders, chosenBy: [] }, policyOf(settings));
   const { problems, notes } = proposal.plan;
   if (problems.length > 0) throw forbidden(session, undefined, [{ problems }]);
   return {
@@ -215,7 +224,7 @@ async function answerToOrder(session: ProviderSession, { services }: Order): Pro
 /** The policy from the settings of a stack. @param lostBefore the losses of the other changes of the run */
 function policyOf(
   { allowInfrastructure, allowLosses, protect, policies, maxDeletes, maxDeletesFile: file }: ProviderSettings,
-  lostBefore: number,
+  lostBefore?: ReadonlySet<string>,
 ): Policy {
   return {
     ...defaultPolicy,
@@ -228,14 +237,18 @@ function policyOf(
     mayBeInUse: true,
     ...(maxDeletes !== undefined &&
       file !== undefined && { fixedCaps: { file, caps: { count: maxDeletes } } }),
-    caps: { count: maxDeletes ?? Infinity, percent: 100, before: lostBefore },
+    caps: { count: maxDeletes ?? Infinity, percent: 100, ...(lostBefore && { before: lostBefore }) },
   };
 }
 
-/** Records the losses of a change, for the caps. */
-function noteLosses({ ledger }: ProviderSession, { proposal }: Pick<ProgramAnswer, "proposal">): void {
-  for (const { id = "", title } of countedLossesOf(proposal.plan))
-    ledger.record({ did: "lost", id, what: title });
+/** Records the losses of a change, for the caps. @param question undefined: it changes no resource */
+function noteLosses(
+  { ledger }: ProviderSession,
+  { proposal }: Pick<ProgramAnswer, "proposal">,
+  question: ProgramQuestion | undefined,
+): void {
+  const id = question?.existing?.id ?? "";
+  for (const { key } of countedLossesOf(proposal.plan)) ledger.record({ did: "lost", id, what: key });
 }
 
 /**
@@ -245,10 +258,10 @@ function noteLosses({ ledger }: ProviderSession, { proposal }: Pick<ProgramAnswe
 async function announceLosses(
   session: ProviderSession,
   question: ProgramQuestion,
-  may: Parameters<typeof askServer>[2],
+  purpose: Purpose,
 ): Promise<void> {
   const { ledger, run, settings } = session;
-  noteLosses(session, await askServer(session, question, may, { policy: policyOf(settings, 0) }));
+  noteLosses(session, await askServer(session, question, purpose, { policy: policyOf(settings) }), question);
   ledger.record({ did: "counted", id: question.existing?.id ?? "" });
   let known: number;
   let rounds = 0;

@@ -124,6 +124,11 @@ export function optionsIn(properties: Properties): CreationOptions {
   };
 }
 
+/** Whether a creation adopts a resource that exists already. */
+export function mayBeThere({ adopt, adoptId }: CreationOptions, settings: { adopt: boolean }): boolean {
+  return adopt || settings.adopt || adoptId !== undefined;
+}
+
 /** Inputs in the form of the planner. */
 export interface ParsedInputs extends CreationOptions {
   name: string;

@@ -7,12 +7,12 @@ import { listingKey, type Part } from "../../core/model/parts/index.ts";
 import {
   type ProgramQuestion,
   type ProgramState,
+  unnamedAbove,
   withEmptyParts,
 } from "../../core/execution/session/index.ts";
-import type { ResourcePlace } from "../../core/operations/index.ts";
 import { withoutParent } from "./names-in-use.ts";
-import { fieldsAmong, type Properties } from "./inputs.ts";
-import { placeKey, type RunLedger } from "./ledger.ts";
+import { fieldsAmong, mayBeThere, type Properties } from "./inputs.ts";
+import { placeKey } from "./ledger.ts";
 import { parentProperty } from "./outputs.ts";
 import { contentsLife, type ProviderSession } from "./session.ts";
 
@@ -52,12 +52,16 @@ export async function readInto(
     isOther(each.id) &&
     (ledger.isReplaced(each.id) ||
       ledger.newIn(each.parentId).some((place) => placeKey(place) === placeKey(each)));
-  const list = async (kind: Kind | undefined, parentId: string, read: Promise<Contents | undefined>) => {
+  const list = async (
+    kind: Kind | undefined,
+    parentId: string,
+    read: Promise<Contents | undefined> | undefined,
+  ) => {
     const { resources = [], unknown = [] } = (await read) ?? {};
     const left = resources.filter((each) => !isOver(each));
     const made = ledger.newIn(parentId === organizationId ? undefined : parentId, kind);
     const isEnd = !previews || previews.ends;
-    const after = isEnd ? left : expectedOf(ledger, left, made, parentId, state, previews);
+    const after = isEnd ? left : state.expected(left, made, parentId, previews, (id) => ledger.namesOf(id));
     state.enter(kind, parentId, { resources: after, unknown });
   };
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
@@ -73,13 +77,16 @@ export async function readInto(
   };
   if (needs.organization && may.list(organizationId))
     reads.push(list(undefined, organizationId, live.contentsOf(client, undefined, organizationId, age)));
-  // A parent that the program has yet to create.
+  // A parent that the program has yet to create. It has what the program makes in it, if it is surely a new one.
   const isThere = (id: string) => !id.includes(unknownValue);
+  const isOpen = (id: string) =>
+    !isThere(id) && Object.values(state.above.get(id)?.fields ?? [unknownValue]).includes(unknownValue);
   for (const { kind, id } of needs.contents)
-    if (isThere(id) && may.list(id)) reads.push(list(undefined, id, live.contentsOf(client, kind, id, once)));
-  for (const { kind, parentId } of needs.lists.values())
-    if ((isThere(parentId) || parentId === organizationId) && may.list(parentId, kind))
-      reads.push(list(kind, parentId, listOf(kind, parentId)));
+    if (!isOpen(id) && may.list(id))
+      reads.push(list(undefined, id, isThere(id) ? live.contentsOf(client, kind, id, once) : undefined));
+  for (const { kind, parentId: id } of needs.lists.values())
+    if ((id === organizationId || !isOpen(id)) && may.list(id, kind))
+      reads.push(list(kind, id, id === organizationId || isThere(id) ? listOf(kind, id) : undefined));
   for (const [owner, parts] of needs.parts)
     if (isThere(owner.id) && may.parts(owner)) reads.push(readParts(owner, [...parts]));
   for (const [key, listing] of may.defaults ? needs.defaults : [])
@@ -89,58 +96,38 @@ export async function readInto(
 }
 
 /**
- * The resources of a list as a preview expects them, each place once: with those that the program makes or renames,
- * without parents and the previewed one.
+ * The parents of a resource, from the top down, with the entries that the program declares for them. For an unknown parent:
+ * those that the program makes.
  *
- * @param made those that the program makes there
+ * @param isNamed with their live names, and once more with the names in the state or the program if they differ: one request
+ *   for each, once in a run
  */
-function expectedOf(
-  ledger: RunLedger,
-  resources: readonly LiveResource[],
-  made: readonly ResourcePlace[],
-  parentId: string,
-  { above }: ProgramState,
-  previewed: ProgramQuestion,
-): LiveResource[] {
-  const renamed = resources.flatMap((each) =>
-    ledger.namesOf(each.id).map((name) => ({ ...each, id: `${unknownValue} ${each.id} ${name}`, name })),
-  );
-  const unmade = made.map((each) => ({
-    ...each,
-    id: `${unknownValue} ${each.name}`,
-    fields: {},
-    response: {},
-  }));
-  const all = [...resources, ...unmade, ...renamed].map((each) => ({ ...each, parentId }));
-  const places = Map.groupBy([...above.values(), ...all], placeKey).values();
-  const isItself = (each: LiveResource) =>
-    placeKey(each) === placeKey(previewed) && (!previewed.existing || each.id.includes(unknownValue));
-  return [...places].flatMap(([first]) => (first && !above.has(first.id) && !isItself(first) ? first : []));
-}
-
-/**
- * The parents of a resource, from the top down, with their live names, and once more with the names in the state or the
- * program if they differ. One request for each, once in a run. For an unknown parent: those that the program makes.
- */
-export async function namedAbove(
+export async function parentsOf(
   session: ProviderSession,
-  kind: Kind,
-  parentId: string,
+  { kind, parentId, isFormer }: Pick<ProgramQuestion, "kind" | "parentId"> & { isFormer?: true | undefined },
+  isNamed: boolean,
 ): Promise<LiveResource[][]> {
   const { parent } = kind;
+  const { ledger, settings } = session;
   if (parent && parentId.includes(unknownValue)) {
-    const made = session.ledger.newOnes(parent).map(async (place) => {
+    const made = ledger.newOnes(parent).map(async ({ declared, ...place }) => {
       const itsParentId = hasUnknown(place.parentId) ? `${parentId} above` : place.parentId;
       const unmade = { ...place, id: parentId, parentId: itsParentId, fields: {}, response: {} };
-      return (await namedAbove(session, parent, itsParentId)).map((above) => [...above, unmade]);
+      const isNew = !isFormer && !mayBeThere(declared, settings) && declared.cloneFrom === undefined;
+      const its = isNew ? withEmptyParts({ ...unmade, fields: declared.fields }) : unmade;
+      const above = await parentsOf(session, { kind: parent, parentId: itsParentId, isFormer }, isNamed);
+      return above.map((each) => [...each, its]);
     });
     return (await Promise.all(made)).flat();
   }
-  const live = await chainAbove(session, kind, parentId);
+  const above = isNamed ? await chainAbove(session, kind, parentId) : unnamedAbove(kind, parentId);
+  const entries = ledger.entriesFrom(parentId);
+  const live = above.map((each, index) => {
+    return { ...each, fields: { ...each.fields, ...entries[above.length - 1 - index] } };
+  });
   const others = live.map((each) => {
-    const names = session.ledger.namesOf(each.id);
-    const name = names.find((one) => nameKey(one) !== nameKey(each.name));
-    return name === undefined ? each : { ...each, name };
+    const name = ledger.namesOf(each.id).find((one) => nameKey(one) !== nameKey(each.name));
+    return isNamed && name !== undefined ? { ...each, name } : each;
   });
   return others.some((each, index) => each !== live[index]) ? [live, others] : [live];
 }

@@ -9,7 +9,7 @@ import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
 export const entries = ["states", "replaces", "made", "adopted", "written"] as const;
 
 /**
- * `expected`: the program makes it. `moved`: it gives up a place or a claim; `freed`: nothing has that any more. `retried`: the creation at a place had an
+ * `expected`: the program makes it. `moved`: it gives up a place or a claim; `freed`: nothing has that any more. `leaves`: it leaves a replaced resource. `retried`: the creation at a place had an
  * unknown outcome. `lost`: a loss, which counts once. `deleting`, `counted`: a requested deletion, and that all its
  * losses are recorded. `spared`: the losses of a resource do not count.
  */
@@ -22,6 +22,7 @@ export const lineForm = form({
       "spared",
       "claimed",
       "moved",
+      "leaves",
       "freed",
       "retried",
       "deleting",
@@ -36,13 +37,15 @@ export const lineForm = form({
   kind: optional(Type.String()),
   /** The names of the live resource in the state and in the program. */
   names: optional(Type.Array(Type.String())),
+  /** The members with unknown values. */
+  unknown: optional(Type.Array(Type.String())),
   /** A digest of the entry in the state. */
   state: optional(Type.String()),
   /** Whether the replacement may delete remaining contents. */
   empties: optional(Type.Boolean()),
   /** The place or the claim of a resource. */
   place: optional(Type.String()),
-  /** What it gets for it, in lines, the new place first; of a replacement the new parent. */
+  /** What it gets for it, in lines, the new place first. */
   to: optional(Type.String()),
   /** A loss of the run, or a process that has joined. */
   what: optional(Type.String()),

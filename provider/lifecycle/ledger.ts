@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readStored } from "../../core/files/stored-form.ts";
 import { type Fields, stableJson, textIn } from "../../core/values/json.ts";
+import { referencesIn } from "../../core/model/fields/references.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
 import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
@@ -16,10 +17,12 @@ export interface Successor {
   id: string;
   /** The place of the replaced resource, as in `move`. */
   from: string;
-  /** The message if another resource of the program exchanges its place with this one. */
-  exchange: string;
   /** Whether its name or parent differs. */
   isMoved: boolean;
+  /** Whether its known values need the replacement. */
+  isSure: boolean;
+  /** Whether the replaced resource stays on the server. */
+  isKept?: boolean;
   kind: Kind;
   /** The outputs of the replaced resource. */
   olds: Properties;
@@ -71,9 +74,11 @@ export class RunLedger {
 
   replace(successor: Successor): void {
     const { id, resource: urn, declared } = successor;
-    const [kind, empties, to] = [successor.kind.name, declared.deleteContents, declared.parentId];
+    const [kind, empties] = [successor.kind.name, declared.deleteContents];
     const names = [textIn(successor.olds, "name") ?? declared.name];
-    this.record({ did: "replaces", id, urn, kind, names, empties, to });
+    const inputs = { ...declared.fields, [successor.kind.parentMember ?? ""]: declared.parentId ?? null };
+    const unknown = Object.keys(inputs).filter((member) => hasUnknown(inputs[member]));
+    this.record({ did: "replaces", id, urn, kind, names, empties, unknown });
     this.#successors.push(successor);
   }
 
@@ -83,11 +88,10 @@ export class RunLedger {
     this.record({ did: "expected", urn: resource, kind: place.kind.name });
   }
 
-  /** The resources of a kind that the run makes, also as a replacement, by their names in the program: a preview knows no id. */
-  unmade(kind: Kind): string[] {
-    const its = this.#all.filter((line) => line.kind === kind.name);
-    const made = its.filter(({ did }) => did === "expected" || did === "replaces");
-    return [...new Set(made.flatMap(({ urn }) => urn ?? []))];
+  /** The resources (of a kind) that the run makes, also as a replacement, by their names in the program: a preview knows no id. */
+  unmade(kind?: Kind): string[] {
+    const made = [...this.#of("expected"), ...this.#of("replaces")];
+    return [...new Set(made.flatMap((line) => (!kind || line.kind === kind.name ? (line.urn ?? []) : [])))];
   }
 
   /** The inputs with which the program makes a resource; undefined: it makes none, as far as this process knows. */
@@ -230,23 +234,51 @@ export class RunLedger {
   }
 
   /**
-   * Whether a resource was to be replaced together with its parent, and gets a parent that is not made in this run. The
-   * engine would create it beside the old one.
+   * The member of a resource that was to be replaced with its parent, or with another resource that it names, and that
+   * names one that is not made in this run. The engine would create it beside the old one.
    */
-  isLeaving(urn: string | undefined, parentId: string): boolean {
-    const isTogether = ({ urn: other, to }: LedgerLine) => to === unknownValue && isSame(other, urn);
-    const isMade = () => this.#linesOf(parentId).some(({ did }) => did === "made" || did === "adopted");
-    return this.#of("replaces").some(isTogether) && !isMade();
+  leavingAt(
+    urn: string | undefined,
+    kind: Kind,
+    { parentId = "", fields }: ParsedInputs,
+  ): string | undefined {
+    const news = new Set(this.unmade());
+    const isMade = (each: string) =>
+      each === unknownValue ||
+      this.#of("claimed").some(
+        (line) => news.has(line.urn ?? "") && line.place?.endsWith(`/${nameKey(each)}`),
+      ) ||
+      this.#linesOf(each).some(({ did }) => did === "made" || did === "adopted");
+    const before = this.#of("replaces").filter((line) => isSame(line.urn, urn));
+    const found = before
+      .flatMap(({ unknown = [] }) => unknown)
+      .find((member) => {
+        const named = referencesIn(kind.fields, { [member]: fields[member] ?? null });
+        const all = member === kind.parentMember ? [parentId] : named.map(({ desired }) => desired);
+        return all.length > 0 && !all.some(isMade);
+      });
+    if (found !== undefined) this.record({ did: "leaves", urn });
+    return found;
   }
 
-  /** Whether a resource that was to be replaced together with its parent is checked before that: it gets another one. */
+  /** Whether a resource leaves a replaced one, as far as the run knows now. */
   get hasLeaving(): boolean {
-    return this.#of("claimed").some(({ urn, place }) => this.isLeaving(urn, parentIn(place) ?? ""));
+    return this.#of("leaves").length > 0;
   }
 
-  /** Whether a resource is replaced with its parent, as far as the run knows now. */
+  /** The unknown members of the inputs of a replaced resource, as far as the run knows now: it is replaced with what they name. */
+  unknownIn(id: string): readonly string[] {
+    return this.#linesOf(id).flatMap(({ did, unknown = [] }) => (did === "replaces" ? unknown : []));
+  }
+
+  /** Whether a resource stays, as far as the run knows now. The engine may replace one that needs no replacement. */
+  stays(id: string): boolean {
+    return this.has(id) && !this.#linesOf(id).some(({ did, urn }) => did === "states" && this.remade(urn));
+  }
+
+  /** Whether a resource is replaced with its parent. */
   goesWithParent(id: string): boolean {
-    return this.#linesOf(id).some(({ did, to }) => did === "replaces" && to === unknownValue);
+    return this.unknownIn(id).includes(this.kindOf(id)?.parentMember ?? "");
   }
 
   /** Whether a resource moves from this parent to another one. */
@@ -269,14 +301,14 @@ export class RunLedger {
     return { started: started.length, uncounted: uncounted.length };
   }
 
-  /** The number of losses of other resources. */
-  lostBeside(id: string | undefined): number {
+  /** The keys of the losses by changes of other resources. */
+  lostBeside(id: string | undefined): ReadonlySet<string> {
     const lost = new Map<string, Set<string>>();
     for (const { did, id: of = "", what = "" } of this.#all) {
       if (did === "spared") lost.delete(of);
       if (did === "lost" && of !== id) lost.set(of, (lost.get(of) ?? new Set()).add(what));
     }
-    return [...lost.values()].reduce((sum, { size }) => sum + size, 0);
+    return new Set([...lost.values()].flatMap((keys) => [...keys]));
   }
 
   #linesOf(id: string): LedgerLine[] {

@@ -13,7 +13,7 @@ import type { LiveResource } from "../../core/state/live/index.ts";
 import { RefusedError } from "./errors.ts";
 import { placeKey } from "./ledger.ts";
 import type { ProviderSession } from "./session.ts";
-import { holderObjection, type InputMistake } from "./words.ts";
+import { exchangeReason, holderObjection, type InputMistake } from "./words.ts";
 
 /** Why a resource cannot get the name of another one, which keeps it, or has not given it up yet. */
 export function nameObjection(
@@ -26,7 +26,7 @@ export function nameObjection(
   if (!isMoved && !ledger.has(id)) return holderObjection("nobody", kind, there, isRename);
   const reason = isMoved
     ? `another resource of this program still has the name "${name}", and releases it in this run; run \`pulumi up\` again, or, if the other resource depends on this one, change the other one in an earlier run`
-    : `the name is taken: another resource of this program, the ${kind.name} "${name}" (${id}), keeps it in this run; choose another name, or rename the other one in an earlier run: to exchange names, give one of the two a third name first`;
+    : `the name is taken: the ${kind.name} "${name}" (${id}) of this program keeps it in this run; choose another name, or rename the other one in an earlier run`;
   return { property: "name", reason };
 }
 
@@ -43,8 +43,8 @@ export async function nameInUse(
   id: string | undefined,
 ): Promise<LiveResource | undefined> {
   // A new stack is previewed without a request.
-  const isOfOrganization = given === undefined && id === undefined;
-  if (isOfOrganization || hasUnknown([given ?? "", rest.name])) return undefined;
+  const isOfNewStack = given === undefined && id === undefined && session.ledger.isEmpty;
+  if (isOfNewStack || hasUnknown([given ?? "", rest.name])) return undefined;
   const place = { ...rest, parentId: await session.parentIdOf(given) };
   const { ledger } = session;
   const listed = await session.listOnce(place.kind, place.parentId);
@@ -95,9 +95,7 @@ export async function awaitFree(
     refuseInterrupted(signal);
     if (attempt === 1) warn(longWait({ reason: "name", until: end, subject: what }, clock.now()), true);
     if (places.some((place) => ledger.isExchanged(place)))
-      throw new RefusedError(
-        `${what} does not become free, because resources of this program exchange a value that only one resource can have; give one of them a third value, run \`pulumi up\`, and then make this change`,
-      );
+      throw new RefusedError(`${what} does not become free: ${exchangeReason}`);
     if (places.every((place) => !ledger.isAt(place, "moved") || ledger.isAt(place, "freed"))) return true;
     const left = end.getTime() - clock.now();
     if (left <= 0) return false;

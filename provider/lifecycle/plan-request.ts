@@ -37,6 +37,8 @@ export interface ResourceQuestion extends ProgramQuestion {
   gets?: Pick<ParsedInputs, "name" | "parentId">;
   /** The replacement that the creation belongs to; absent: none. */
   successor?: Successor | undefined;
+  /** The inputs are those of the last run: the engine tells the new ones after the replacement of the parent. */
+  isFormer?: true | undefined;
 }
 
 export interface ProgramOptions {
@@ -66,17 +68,16 @@ const mostRounds = 8;
 /** Asks the planner, and reads the permitted state that it needs. */
 export async function askServer(
   session: ProviderSession,
-  requested: ProgramQuestion,
-  may: (question: ProgramQuestion, state: ProgramState) => ReadPermission,
+  question: ProgramQuestion,
+  purpose: Purpose,
   options: Partial<ProgramOptions> = {},
 ): Promise<ProgramAnswer> {
-  const question = { ...requested, entriesAbove: session.ledger.entriesFrom(requested.parentId) };
   const state = programStateOf(question, options.above);
   for (let round = 0; ; round += 1) {
     const answer = answerIn(state, question, options);
     const { needs } = answer.proposal;
-    const reading = may(question, state);
-    if (!needs || round === mostRounds || !(await readInto(state, session, needs, reading))) return answer;
+    if (!needs || round === mostRounds) return answer;
+    if (!(await readInto(state, session, needs, permission(purpose, question, state)))) return answer;
   }
 }
 
@@ -252,48 +253,6 @@ function ownTokenIn(kind: Kind, id: string, olds: Properties, token: string): st
   return value !== undefined || recall(olds).isUnfinished ? null : undefined;
 }
 
-/** Permits reading the losses of a deletion: the contents again, and their data. A preview shows the lost parts. */
-export function readingLosses(question: ProgramQuestion, state: ProgramState): ReadPermission {
-  const { parentId, existing } = question;
-  return {
-    list: (each, onDemand) =>
-      each === parentId || (state.isWithin(each, existing?.id) && (!onDemand || onDemand.use === "data")),
-    parts: readingInside(question, state).parts,
-    fresh: true,
-  };
-}
-
-/** Permits reading the losses, the siblings, and the lists to which fields refer: before a write. */
-export function readingAround(question: ProgramQuestion, state: ProgramState): ReadPermission {
-  const [inside, references] = [readingInside(question, state), readingReferences(question, state)];
-  return {
-    ...references,
-    list: (id, onDemand) =>
-      id === question.parentId || inside.list(id, onDemand) || references.list(id, onDemand),
-    parts: inside.parts,
-  };
-}
-
-/**
- * Permits reading the contents of a resource, and the lists to which its fields refer: for a preview. With gained
- * exclusive values, such as a custom domain, also those that show who has them.
- */
-export function readingPreview(question: ProgramQuestion, state: ProgramState): ReadPermission {
-  const inside = readingInside(question, state);
-  const { list } = readingReferences(question, state);
-  const { ends, parentId, cloneFrom, source, policy } = question;
-  const mayRead = state.size < mostSought || policy?.succeeds !== undefined;
-  const readsAll = policy?.mayBeInUse === false || (mayRead && claimsGained(question).length > 0);
-  const mayClone = cloneFrom !== undefined && source === undefined;
-  // A new stack is previewed without the lists of the organization.
-  const isBeside = (id: string) => id === parentId && id !== state.organizationId && !ends && !mayClone;
-  return {
-    list: (id, onDemand) => readsAll || inside.list(id) || list(id, onDemand) || isBeside(id),
-    parts: (owner) => readsAll || inside.parts(owner),
-    previews: question,
-  };
-}
-
 /** The number of lists after which nobody looks any more for the resource that has an exclusive value, unless a replacement needs it. */
 export const mostSought = 50;
 
@@ -302,26 +261,42 @@ export function claimsGained({ kind, declared, existing, ends, policy }: Program
   return ends ? [] : movedClaims(kind, existing?.fields ?? policy?.succeeds?.fields ?? {}, declared).gained;
 }
 
-/** Permits reading the lists of the organization and of the parent to which fields refer, and the defaults of parts. */
-export function readingReferences(_: ProgramQuestion, state: ProgramState): ReadPermission {
-  return {
-    list: (id, onDemand) => id === state.organizationId && onDemand !== undefined,
-    parts: ({ id }) => state.above.has(id),
-    defaults: true,
-  };
-}
-
 /**
- * Permits reading the contents of a resource, and for a creation or an update the parts that it has or inherits; for a
- * deletion the parts of the resources beside it that stay, and of its parent.
+ * What is read for an answer. `losses`: the losses of a deletion, again. `references`: the lists to which fields refer, and
+ * defaults. `write`: before a write, also losses and siblings. `preview`: the contents, and the lists to which fields refer;
+ * with gained exclusive values, such as a custom domain, also those that show who has them.
  */
-export function readingInside(
-  { ends, existing, beside }: ProgramQuestion,
-  state: ProgramState,
-): ReadPermission {
+export type Purpose = "losses" | "references" | "write" | "preview";
+
+function permission(purpose: Purpose, question: ProgramQuestion, state: ProgramState): ReadPermission {
+  const { ends, existing, beside, parentId, cloneFrom, source, policy } = question;
   const isInside = (id: string) => state.isWithin(id, existing?.id);
+  const isReference = (id: string, onDemand?: Kind) => id === state.organizationId && onDemand !== undefined;
+  // For a deletion the parts of the resources beside it that stay, and of its parent; otherwise those that it has or inherits.
+  const parts = ({ id }: LiveResource) =>
+    ends ? beside !== undefined && !isInside(id) : state.above.has(id) || isInside(id);
+  if (purpose === "references")
+    return { list: isReference, parts: ({ id }) => state.above.has(id), defaults: true };
+  if (purpose === "write")
+    return {
+      list: (id, onDemand) => id === parentId || isInside(id) || isReference(id, onDemand),
+      parts,
+      defaults: true,
+    };
+  if (purpose === "losses")
+    return {
+      list: (id, onDemand) => id === parentId || (isInside(id) && (!onDemand || onDemand.use === "data")),
+      parts,
+      fresh: true,
+    };
+  const mayRead = state.size < mostSought || policy?.succeeds !== undefined;
+  const readsAll = policy?.mayBeInUse === false || (mayRead && claimsGained(question).length > 0);
+  const mayClone = cloneFrom !== undefined && source === undefined;
+  // A new stack is previewed without the lists of the organization.
+  const isBeside = (id: string) => id === parentId && id !== state.organizationId && !ends && !mayClone;
   return {
-    list: isInside,
-    parts: ({ id }) => (ends ? beside !== undefined && !isInside(id) : state.above.has(id) || isInside(id)),
+    list: (id, onDemand) => readsAll || isInside(id) || isReference(id, onDemand) || isBeside(id),
+    parts: (owner) => readsAll || parts(owner),
+    previews: question,
   };
 }

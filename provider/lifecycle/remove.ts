@@ -8,7 +8,7 @@ import { fieldsAmong, isCreated, type Properties } from "./inputs.ts";
 import { digestOf, placeKey } from "./ledger.ts";
 import { parentProperty, placeIn, recall } from "./outputs.ts";
 import { presentId } from "./live.ts";
-import { deletionOf, readingLosses } from "./plan-request.ts";
+import { deletionOf } from "./plan-request.ts";
 import type { CallOptions } from "./program-resource.ts";
 import { checkSuccessors, refuseLeaving } from "./replacements.ts";
 import type { ProviderSession } from "./session.ts";
@@ -30,7 +30,7 @@ export async function remove(
   session.started.settle(placeIn(kind, olds));
   refuseBlind(session);
   if (ledger.isHeld(id, options.resource, digestOf(olds)) || !isCreated(kind)) return;
-  await refuseLeaving(session, kind, id);
+  await refuseLeaving(session, id);
   ledger.record({ did: "deleting", id });
   try {
     await removeLive(session, kind, id, olds, options);
@@ -54,7 +54,7 @@ async function removeLive(
   if (made) {
     const from = placeKey({ kind, parentId, name: name ?? "" });
     const isMoved = placeKey({ kind, parentId: made.parentId ?? parentId, name: made.name }) !== from;
-    ledger.replace({ id, from, exchange: "", kind, olds, declared: made, resource, isMoved });
+    ledger.replace({ id, from, kind, olds, declared: made, resource, isMoved, isSure: true });
   }
   if (ledger.isReplaced(id)) await checkSuccessors(session, id);
   if (recall(olds).isUnclear) {
@@ -67,7 +67,7 @@ async function removeLive(
   const isReplaced = ledger.isReplaced(id) || ledger.hasClaim(resource);
   const question = await deletionOf(session, kind, present, state, isReplaced);
   try {
-    await carryOut(session, { question, may: readingLosses }, limited(run, limit));
+    await carryOut(session, { question, purpose: "losses" }, limited(run, limit));
     const { lost } = movedClaims(kind, fieldsAmong(kind, olds), {});
     for (const place of [...lost, placeKey({ kind, parentId, name: name ?? "" })])
       ledger.record({ did: "freed", place });

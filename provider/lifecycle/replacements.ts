@@ -10,7 +10,14 @@ import { withEmptyParts } from "../../core/execution/session/index.ts";
 import { difference } from "./diff.ts";
 import { RefusedError } from "./errors.ts";
 import { judgeChange, refuse } from "./gate.ts";
-import { fieldsAmong, isCreated, type Properties, readInputs, type ParsedInputs } from "./inputs.ts";
+import {
+  fieldsAmong,
+  isCreated,
+  mayBeThere,
+  type Properties,
+  readInputs,
+  type ParsedInputs,
+} from "./inputs.ts";
 import { stateOf } from "./known-state.ts";
 import { parentIn, type RunLedger, type Successor } from "./ledger.ts";
 import { awaitWord, nameInUse, nameObjection, noteNameInUse, withoutParent } from "./names-in-use.ts";
@@ -26,7 +33,7 @@ import {
   sourceOf,
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
-import { leavingReason } from "./words.ts";
+import { exchangeReason, leavingReason } from "./words.ts";
 
 /*
  * The engine deletes a replaced resource and its dependants before it creates the new ones, so everything that could prevent
@@ -58,42 +65,56 @@ export async function judge(
   const notes = [
     ...(taken ? [noteNameInUse(session, taken, isRename)] : []),
     // The engine shows a creation also if the user replaces the resource that has the name.
-    ...(taken && !existing ? await noteRefusal(taken, judgeChange(session, await removalOf(taken))) : []),
-    ...(await judgeChange(session, question)),
+    ...(taken && !existing ? await noted(taken, false, judgeChange(session, await removalOf(taken))) : []),
+    ...(await noted(existing, isSure(ledger, existing?.id), judgeChange(session, question))),
   ];
   if (!successor) return notes;
-  if (isMade) await judgeDeletion(session, successor);
-  const doubts: string[] = [];
+  const judgeReplaced = (each: Successor) =>
+    noted({ ...each.declared, kind: each.kind }, isSure(ledger, each.id), judgeDeletion(session, each));
+  if (isMade) notes.push(...(await judgeReplaced(successor)));
   for (const root of rootsOf(ledger, successor)) {
     const known = ledger.successor(({ id }) => id === root.id);
-    if (known) await judgeDeletion(session, known);
-    else
-      doubts.push(...(await checked(session, `chosen ${root.id}`, () => judgeChosen(session, root, false))));
+    const judging = known
+      ? judgeReplaced(known)
+      : checked(session, `chosen ${root.id}`, () => judgeChosen(session, root, false));
+    notes.push(...(await judging));
   }
-  return [...notes, ...doubts];
+  return notes;
 }
 
-/** The warning of a preview if the user may replace a resource. */
-async function noteRefusal({ kind, name }: LiveResource, judging: Promise<unknown>): Promise<string[]> {
-  try {
-    await judging;
-    return [];
-  } catch (error) {
-    if (!(error instanceof RefusedError)) throw error;
-    return [`if this run replaces the ${kind.name} "${name}", \`pulumi up\` refuses: ${error.message}`];
-  }
+/** Whether the engine surely replaces a resource: unknown values alone may turn out to be the old ones. */
+function isSure(ledger: RunLedger, id: string | undefined): boolean {
+  const successor = ledger.successor((each) => each.id === id);
+  if (!successor || successor.isSure) return true;
+  return rootsOf(ledger, successor).some(
+    (root) => (root.isParent || ledger.isReplaced(root.id)) && isSure(ledger, root.id),
+  );
+}
+
+/** The notes of a judgement in a preview, or a warning if the resource is perhaps not replaced. */
+async function noted(
+  resource: Pick<LiveResource, "kind" | "name"> | undefined,
+  isReplaced: boolean,
+  judging: Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  return judging.catch((error: unknown) => {
+    if (isReplaced || !resource || !(error instanceof RefusedError)) throw error;
+    return [
+      `if this run replaces the ${resource.kind.name} "${resource.name}", \`pulumi up\` refuses: ${error.message}`,
+    ];
+  });
 }
 
 /** Judges the deletion of a replaced resource, whose dependants are known. @param existing default: as in its state */
 async function judgeDeletion(
   session: ProviderSession,
-  { id, kind, olds }: Pick<Successor, "id" | "kind" | "olds">,
+  { id, kind, olds, isKept }: Pick<Successor, "id" | "kind" | "olds" | "isKept">,
   mayEmpty?: true,
   existing?: LiveResource,
-): Promise<void> {
-  if (recall(olds).isUnclear) return;
+): Promise<readonly string[]> {
+  if (recall(olds).isUnclear || isKept) return [];
   const question = await deletionOf(session, kind, id, olds, true, mayEmpty, existing);
-  await judgeChange(session, { ...question, policy: { ...question.policy, mayBeInUse: false } }, true);
+  return judgeChange(session, { ...question, policy: { ...question.policy, mayBeInUse: false } }, true);
 }
 
 /** The resources whose replacement may be the reason for another one: the parent, and those to which its fields refer. */
@@ -125,9 +146,9 @@ async function judgeChosen(
   session: ProviderSession,
   { kind, id, isParent }: ReturnType<typeof rootsOf>[number],
   isRun: boolean,
-): Promise<string[]> {
+): Promise<readonly string[]> {
   const { ledger } = session;
-  const isKept = () => ledger.has(id);
+  const isKept = () => ledger.stays(id);
   if (!isRun) await awaitWord(session, isKept);
   if (!isRun && isKept()) return [];
   // All to which fields refer is in a list of the organization.
@@ -141,21 +162,21 @@ async function judgeChosen(
     .filter((place) => !kind.parent || place.parentId === parentId || hasUnknown(place.parentId));
   // In a preview, a resource that is adopted or has a new parent may be another one.
   const mayBeOther = ({ declared, parentId: above }: (typeof made)[number]) =>
-    declared.adopt || declared.adoptId !== undefined || session.settings.adopt || hasUnknown(above);
-  const isSure = isRun ? isParent || made.length > 0 : !made.every(mayBeOther);
-  if (!isSure && !isParent) return [];
+    mayBeThere(declared, session.settings) || hasUnknown(above);
+  const isReplaced = isRun ? isParent || made.length > 0 : !made.every(mayBeOther);
+  if (!isReplaced && !isParent) return [];
   const mayEmpty = made.some(({ declared }) => declared.deleteContents) || undefined;
   const existing = withEmptyParts({ ...live, parentId });
-  const judging = judgeDeletion(session, { id, kind, olds: {} }, mayEmpty, existing);
-  return isSure ? judging.then(() => []) : noteRefusal(live, judging);
+  return noted(live, isReplaced, judgeDeletion(session, { id, kind, olds: {} }, mayEmpty, existing));
 }
 
-/** @throws RefusedError if a resource leaves the replaced parent: without a preview, the engine asks about it after deletions */
-export async function refuseLeaving(session: ProviderSession, kind: Kind, id: string): Promise<void> {
+/** @throws RefusedError if a resource leaves a replaced one: without a preview, the engine asks about it after deletions */
+export async function refuseLeaving(session: ProviderSession, id: string): Promise<void> {
   const { ledger } = session;
-  if (!ledger.goesWithParent(id)) return;
+  if (ledger.unknownIn(id).length === 0) return;
   await (session.leaving ??= awaitWord(session, () => ledger.hasLeaving));
-  if (ledger.hasLeaving) throw new RefusedError(`it stays, because ${leavingReason(kind, "sibling")}`);
+  if (ledger.hasLeaving)
+    throw new RefusedError(`it stays, because ${leavingReason("another resource leaves a replaced one")}`);
 }
 
 /**
@@ -195,22 +216,23 @@ function checked(
 
 async function checkSuccessor(session: ProviderSession, successor: Successor): Promise<readonly string[]> {
   const { ledger, settings, run } = session;
-  const { kind, declared, resource, isMoved, from, exchange } = successor;
-  const { name, adopt, adoptId } = declared;
+  const { kind, declared, resource, isMoved, from } = successor;
+  const { name } = declared;
   const parentId = await session.parentIdOf(declared.parentId);
-  const mayBeThere = adopt || adoptId !== undefined || settings.adopt || hasUnknown([name, parentId]);
+  const isOpen = mayBeThere(declared, settings) || hasUnknown([name, parentId]);
   const place = { kind, parentId, name };
-  const there = isMoved && !mayBeThere ? await readByName(run, place) : undefined;
+  const there = isMoved && !isOpen ? await readByName(run, place) : undefined;
   // It may also be the new resource: with `deleteBeforeReplace: false`, that is created first.
   const isNew = there && ledger.has(there.id) && !ledger.isOfAnother(there.id, resource);
   if (there && !isNew && !ledger.isAt(place, "moved")) await awaitWord(session, () => ledger.has(there.id));
-  if (ledger.isExchanged(from)) throw new RefusedError(exchange);
+  const refused = `the ${kind.name} "${name}" cannot be replaced: `;
+  if (ledger.isExchanged(from)) throw new RefusedError(`${refused}${exchangeReason}`);
   // The creation waits for one that gives up the place.
   if (there && !isNew && !ledger.isAt(place, "moved"))
-    refuse(`the ${kind.name} "${name}" cannot be replaced: `, [nameObjection(session, there, false)]);
-  await judgeChange(session, await newOf(session, kind, declared, successor));
-  await judgeDeletion(session, successor);
-  return [];
+    refuse(refused, [nameObjection(session, there, false)]);
+  const question = await newOf(session, kind, declared, successor);
+  await judgeChange(session, question && { ...question, isFormer: true });
+  return judgeDeletion(session, successor);
 }
 
 /** The plan request for a new resource, also one that replaces another. @throws RefusedError where its parent goes without it */
@@ -220,23 +242,12 @@ export async function questionOfCreation(
   news: Properties,
 ): Promise<ResourceQuestion | undefined> {
   const { ledger } = session;
-  const declared = readInputs(kind, news);
-  const { name, parentId } = declared;
+  const made = readInputs(kind, news);
+  const { name, parentId } = made;
   if (parentId !== undefined && ledger.isReplaced(parentId)) throw withoutParent(session, kind, parentId);
-  const successor = ledger.successor(
-    (each) => each.kind === kind && each.declared.name === name && each.declared.parentId === parentId,
-  );
-  const above = successor && ledger.goesWithParent(successor.id) ? parentIn(successor.from) : undefined;
-  // The new parent has no id yet. It is known as the old one, with what the program declares.
-  const isKnown =
-    above !== undefined && ledger.isReplaced(above) && (await session.listOnce(kind, above)) !== undefined;
-  const question = await newOf(
-    session,
-    kind,
-    isKnown ? { ...declared, parentId: above } : declared,
-    successor,
-  );
-  return question && { ...question, gets: declared };
+  const isIt = ({ kind: its, declared }: Successor) =>
+    its === kind && declared.name === name && declared.parentId === parentId;
+  return newOf(session, kind, made, ledger.successor(isIt));
 }
 
 /** The plan request for a change. A replacement is judged as a deletion, because the engine deletes the old resource first. */
@@ -271,23 +282,23 @@ async function newOf(
   const isInNew =
     successor && ledger.goesWithParent(successor.id) && ledger.isReplaced(parentIn(successor.from) ?? "");
   const mayAdopt = (adopt || settings.adopt) && successor?.isMoved !== false && !isInNew;
-  const mayBeThere = adoptId === undefined ? mayAdopt : adoptId !== successor?.id;
+  const isOpen = adoptId === undefined ? mayAdopt : adoptId !== successor?.id;
   if (adoptId !== successor?.id) await adoptedOf(session, kind, declared);
-  if (mayBeThere || !isCreated(kind)) return undefined;
+  if (isOpen || !isCreated(kind)) return undefined;
   const source = await sourceOf(session, kind, declared);
   const question = { ...creationOf(kind, declared, source && { source }), gets: declared };
   if (!successor) return question;
   const succeeds = stateOf(kind, successor.id, successor.olds);
   const listed = kind.parent && (await session.listOnce(kind, succeeds.parentId));
   const { response = {} } = listed?.resources.find(({ id }) => id === successor.id) ?? {};
-  const reported = isElsewhere(session, succeeds.parentId) ? {} : { response };
+  const reported = isElsewhere(session, succeeds.parentId, declared) ? {} : { response };
   return { ...question, policy: { succeeds: { ...succeeds, ...reported } }, successor };
 }
 
-/** Whether a replaced parent gets another place, such as another cluster, of which the server has reported nothing. */
-function isElsewhere({ ledger, now }: ProviderSession, id: string): boolean {
+/** Whether a resource, or its replaced parent, gets another place, such as another cluster, of which the server has reported nothing. */
+function isElsewhere({ ledger, now }: ProviderSession, id: string, { parentId }: ParsedInputs): boolean {
   const parent = ledger.successor((each) => each.id === id);
-  if (!parent) return false;
+  if (!parent) return hasUnknown(parentId);
   const { kind, olds, resource } = parent;
   const { action } = ask(changeInState(kind, id, olds, ledger.remade(resource) ?? parent.declared, now));
   return !action || isReplacement(action);

@@ -16,7 +16,7 @@ import { movedClaims } from "../../core/rules/claims.ts";
 import { servicesOfClone } from "../../core/rules/clone.ts";
 import { memoryOf, memoryOutputs, outputsOf, placeIn, recall, shownIn, withShown } from "./outputs.ts";
 import { presentId, liveAfter } from "./live.ts";
-import { changeFrom, readingAround } from "./plan-request.ts";
+import { changeFrom } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import { stateOf } from "./known-state.ts";
 
@@ -60,7 +60,7 @@ export async function update(
     const question = changeFrom(base, memory, obeyed, session.now, current);
     const change: ProgramChange = {
       question,
-      may: readingAround,
+      purpose: "write",
       freshly: (planned) => {
         const after = overlay(kind.fields, current, planned.declared);
         return { live: fresh, expected: withoutIgnored(kind.fields, after, declared.ignored) };

@@ -96,15 +96,13 @@ export function sameNameObjection({ kind, name }: { kind: Kind; name: string }):
   return { property: "name", reason };
 }
 
-/** Why a resource cannot move out of a parent that the same run replaces. @param of the parent, or the resource in it */
-export function leavingReason(kind: Kind, of: "parent" | "resource" | "sibling"): string {
-  const parent = kind.parent?.name;
-  const reasons = {
-    parent: "another resource leaves it",
-    resource: `this run replaces its ${parent}`,
-    sibling: `another resource leaves its ${parent}`,
-  };
-  return `${reasons[of]}, and Pulumi cannot do both in one run; run \`pulumi up\` with the move alone, and then make the other change`;
+/** Why resources that exchange a name or the like cannot be changed. */
+export const exchangeReason =
+  "resources of this program exchange a name, a place or another value that only one can have; give one of them a third one, run `pulumi up`, and then make this change";
+
+/** Why a resource cannot leave another one that the same run replaces. @param what happens */
+export function leavingReason(what: string): string {
+  return `${what}, and Pulumi cannot do both in one run; run \`pulumi up\` with the move alone, and then make the other change`;
 }
 
 export function problemInWords(
@@ -170,8 +168,8 @@ const toEmpty = "to delete all of it, set `deleteContents: true`, run `pulumi up
 const holders: Record<HolderKind, (kind: string, isRename?: true) => string> = {
   nobody: (_, isRename) =>
     isRename
-      ? "choose another name; if the program renames the other one in the same run, add it to `dependsOn` of this one; or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it"
-      : "choose another name; or adopt it with `adopt: true` (INFRASYNC_ADOPT=true for all); if you renamed it, add `aliases` with its earlier name (in YAML its URN: `pulumi stack -u`); if this one replaces it, set `deleteBeforeReplace: true`; if the program dropped it, run `pulumi up` without this one first, which deletes it",
+      ? "choose another name, or make this change in a later run if the program renames or removes the other one"
+      : "set `aliases` to its earlier name in the program, or `adopt: true` to adopt it, or choose another name",
   another: (kind) =>
     `remove one of the two from the program (\`pulumi state delete\` removes it from the state and keeps the ${kind}), or, if the other is an earlier name of this one, add \`aliases\``,
   predecessor: () =>

@@ -5,7 +5,7 @@ export { type RunResult, execute, executeAlone, type ExecutionOptions, type Fres
 export { operate, proposeOperation } from "./operate.ts";
 export { lastPass } from "./plan.ts";
 export { type ProgramProposal, type ProgramQuestion, proposeProgram, programStateOf } from "./program.ts";
-export { type ProgramState, withEmptyParts } from "./program-state.ts";
+export { type ProgramState, unnamedAbove, withEmptyParts } from "./program-state.ts";
 export { propose, type Proposal, proposeSaved, withProblems } from "./propose.ts";
 export { type Run, type RunSettings, startRun } from "./run.ts";
 export { type SpendingLimits, remedyFor, type Shortage, shortageOf } from "./shortage.ts";

@@ -8,6 +8,8 @@ import {
   type LiveResource,
   withResource,
 } from "../../state/live/index.ts";
+import { nameKey } from "../../model/addresses/names.ts";
+import { unknownValue } from "../../problems/unknown.ts";
 import { declaredParts } from "../../model/parts/index.ts";
 import type { LiveState } from "../../planning/plan/index.ts";
 
@@ -56,6 +58,39 @@ export class ProgramState {
     this.#incomplete.delete(key);
   }
 
+  /**
+   * The resources of a list as a preview expects them, each place once: with those that the program makes or renames,
+   * without parents and the previewed one.
+   *
+   * @param made those that the program makes there @param namesOf the names of a resource in the program
+   */
+  expected(
+    listed: readonly LiveResource[],
+    made: readonly Pick<LiveResource, "kind" | "name" | "parentId">[],
+    parentId: string,
+    previewed: Pick<LiveResource, "kind" | "name" | "parentId"> & { existing?: LiveResource },
+    namesOf: (id: string) => readonly string[],
+  ): LiveResource[] {
+    const renamed = listed.flatMap((each) =>
+      namesOf(each.id).map((name) => ({ ...each, id: `${unknownValue} ${each.id} ${name}`, name })),
+    );
+    const unmade = made.map((each) => ({
+      ...each,
+      id: `${unknownValue} ${each.name}`,
+      fields: {},
+      response: {},
+    }));
+    const all = [...listed, ...unmade, ...renamed].map((each) => ({ ...each, parentId }));
+    const place = (each: Pick<LiveResource, "kind" | "name" | "parentId">) =>
+      `${each.kind.slug} ${each.parentId} ${nameKey(each.name)}`;
+    const places = Map.groupBy([...this.above.values(), ...all], place).values();
+    const isItself = (each: LiveResource) =>
+      place(each) === place(previewed) && (!previewed.existing || each.id.includes(unknownValue));
+    return [...places].flatMap(([first]) =>
+      first && !this.above.has(first.id) && !isItself(first) ? first : [],
+    );
+  }
+
   /** How many lists have been read. */
   get size(): number {
     return this.#contents.size + this.#lists.size + this.parts.size;
@@ -84,6 +119,7 @@ export class ProgramState {
       defaults: new Map(this.defaults),
       statuses: new Map(),
       incomplete: new Set(this.#incomplete),
+      unmade: new Set([...this.above.keys()].filter((id) => id.includes(unknownValue))),
       ...this.#facts,
     } satisfies LiveValues & Partial<LiveState>;
   }

@@ -34,8 +34,6 @@ export interface ProgramQuestion {
   beside?: Contents;
   /** The names of other resources in it, even if similar. */
   others?: string[];
-  /** The entries of its parents that the program declares, or removes (null), from the nearest parent up. */
-  entriesAbove?: readonly Fields[];
   /** Whether it will be deleted. */
   ends?: true;
   /** Milliseconds since 1970. Default: now, by the clock of this machine. */
@@ -51,25 +49,13 @@ export interface ProgramProposal extends Proposal, Pick<Pass, "refusals" | "need
   action: Action | undefined;
 }
 
-/** The known state by a question alone. @param above the parents, from the top down; absent: only their ids */
+/** The known state by a question alone. @param above the parents, from the top down, with the entries that they get; absent: only their ids */
 export function programStateOf(question: ProgramQuestion, above?: readonly LiveResource[]): ProgramState {
-  const {
-    kind,
-    parentId,
-    existing,
-    beside,
-    cloneFrom = "",
-    source,
-    shows,
-    now,
-    entriesAbove = [],
-  } = question;
+  const { kind, parentId, existing, beside, cloneFrom = "", source, shows, now } = question;
   const parents = above ?? unnamedAbove(kind, parentId);
-  const all = parents.map((each, index) => ({
-    ...each,
-    fields: { ...each.fields, ...(entriesAbove[parents.length - 1 - index] ?? unknownEntries(each)) },
-  }));
-  const facts = { ...(shows && { shows }), ...(!above && { isUnnamed: true as const }) };
+  const all = parents.map((each) => ({ ...each, fields: { ...unknownEntries(each), ...each.fields } }));
+  const isUnnamed = parents.some(({ id, name }) => id === name);
+  const facts = { ...(shows && { shows }), ...(isUnnamed && { isUnnamed }) };
   const state = new ProgramState(all[0]?.parentId ?? parentId, all, now, facts);
   if (beside) state.enter(kind, parentId, beside);
   if (existing) state.add(existing);

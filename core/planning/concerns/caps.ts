@@ -1,7 +1,7 @@
 import { counted } from "../../values/text.ts";
 import { type AnyAddress, formatAddress } from "../../model/addresses/address.ts";
 import { type Loss, subjectOf } from "../../model/loss.ts";
-import { type CausedLoss, isCounted, lossesOf } from "../plan/losses.ts";
+import { type CausedLoss, isCounted, keyOf, lossesOf } from "../plan/losses.ts";
 import type { LostResource } from "../plan/lost-resources.ts";
 import { addressBy, type ResourceIdentity } from "../plan/inventory.ts";
 import type { Concern } from "../plan/planning.ts";
@@ -39,7 +39,7 @@ function isPassingCopy({ kind, live, documents }: ResourceIdentity): boolean {
 
 /** Gives each problem the remedy that lifts all exceeded caps, so that a user need not raise them one by one. */
 function withOneRemedy({ caps: inForce, fixedCaps }: Policy, problems: readonly OverCap[]): Problem[] {
-  const needed = (cap: keyof DeletionCaps) => {
+  const needed = (cap: "count" | "percent") => {
     const most = Math.max(0, ...problems.map((problem) => problem.cap[cap] ?? 0));
     return most > 0 ? most : inForce[cap] === defaultCaps[cap] ? undefined : inForce[cap];
   };
@@ -68,9 +68,13 @@ interface OverCap {
 /** The cap on the percentage applies only to environments with at least this many services. */
 const smallestShare = 10;
 
-function countProblems({ count: limit, before = 0 }: DeletionCaps, losses: readonly CausedLoss[]): OverCap[] {
+function countProblems(
+  { count: limit, before = new Set() }: DeletionCaps,
+  losses: readonly CausedLoss[],
+): OverCap[] {
   const counting = losses.filter(isCounted);
-  const count = counting.length + before;
+  const own = new Set(counting.map(keyOf));
+  const count = counting.length + [...before].filter((key) => !own.has(key)).length;
   if (counting.length === 0 || count <= limit) return [];
   const nouns = [...new Set(counting.map(({ loss }) => nounOf(loss)))].toSorted((left, right) =>
     left === "resource" ? -1 : right === "resource" ? 1 : 0,

@@ -70,8 +70,9 @@ function claimedElsewhere(planning: Planning, comparison: Comparison): Refusal[]
 function aboveMaximum({ policy }: Planning, { given, base, parent }: Comparison): Refusal[] {
   const { declared, address } = given;
   const { succeeds } = policy;
-  // Another environment may be on another cluster.
-  const live = succeeds?.parentId === parent.live?.id ? succeeds : parent.replaced ? undefined : base?.live;
+  // Another environment may be on another cluster. Of a parent that it has yet to make, a program tells whether it is.
+  const isThere = parent.madeBy !== undefined || succeeds?.parentId === parent.live?.id;
+  const live = succeeds && isThere ? succeeds : parent.replaced ? undefined : base?.live;
   return Object.entries(address.kind.reports).flatMap(([report, { limits = "" }]) => {
     const [value, maximum] = [own(declared, limits), own(live?.response ?? {}, report)];
     const isAbove = typeof value === "number" && typeof maximum === "number" && value > maximum;

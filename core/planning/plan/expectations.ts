@@ -186,15 +186,8 @@ function expectContents(live: LiveState, contents: Contents, unread: readonly Ki
 }
 
 function expectLive(live: LiveState, resource: LiveResource): ExpectedResource {
-  return {
-    kind: resource.kind,
-    name: resource.name,
-    id: resource.id,
-    key: resource.id,
-    response: resource.response,
-    fields: resource.fields,
-    live: resource,
-    origin: resource,
-    contents: expectContents(live, contentsIn(live, resource), unreadIn(live, resource.kind, resource.id)),
-  };
+  const { kind, name, id, response, fields } = resource;
+  const contents = expectContents(live, contentsIn(live, resource), unreadIn(live, kind, id));
+  const state = { kind, name, key: id, response, fields, origin: resource, contents };
+  return live.unmade?.has(id) ? { ...state, madeBy: id } : { ...state, id, live: resource };
 }

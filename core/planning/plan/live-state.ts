@@ -16,6 +16,8 @@ export interface LiveState extends LiveValues {
   now: number;
   /** Ids of parents and keys of lists of which only some entries are known; absent: none. */
   incomplete?: ReadonlySet<string>;
+  /** The ids of parents that a program has yet to make; absent: none. */
+  unmade?: ReadonlySet<string>;
   /** Whether responses contain the member at a path, from a cache; absent: the responses that were read decide. */
   shows?(path: readonly string[]): boolean;
   /** Only the ids of the parents are known. Absent: their names too. */

@@ -100,7 +100,18 @@ export function wordsForAll(losses: readonly Loss[]): string[] {
 export function countedLossesOf({ actions }: Pick<Plan, "actions">) {
   return lossesOf(actions)
     .filter(isCounted)
-    .map((caused) => ({ title: titleOf(caused), id: subjectOf(caused.loss)?.id, by: caused.action.id }));
+    .map((caused) => ({
+      key: keyOf(caused),
+      title: titleOf(caused),
+      id: subjectOf(caused.loss)?.id,
+      by: caused.action.id,
+    }));
+}
+
+/** The same for a loss in each plan of a run: a deletion, and that of a parent, lose the same resource. */
+export function keyOf({ loss }: CausedLoss): string {
+  const { sort, what, name } = loss;
+  return `${subjectOf(loss)?.id} ${sort === "resource" ? sort : `${sort} ${what} ${name}`}`;
 }
 
 /** The unknown values on which losses depend. Empty unless all losses are of fields with unknown new values. */

@@ -13,8 +13,8 @@ import type { SecretChoice } from "../../model/addresses/secret-choice.ts";
 export interface DeletionCaps {
   /** The maximum of the whole run. */
   count: number;
-  /** The losses of the other plans of the same run; absent: the plan is the whole run. */
-  before?: number;
+  /** The keys of the losses of the other plans of the same run; absent: the plan is the whole run. */
+  before?: ReadonlySet<string>;
   /** The maximum percentage of the services of an environment with ten or more. */
   percent: number;
 }

@@ -27,19 +27,19 @@ const exchanges: [what: string, before: string, after: string, refusal: string][
     "their names",
     two(["api", "staging", a], ["web", "staging", b]),
     two(["web", "staging", a], ["api", "staging", b]),
-    "exchange their names",
+    "exchange a name",
   ],
   [
     "their places",
     two(["api", "staging", a], ["api", "production", b]),
     two(["api", "production", a], ["api", "staging", b]),
-    "exchange their places",
+    "exchange a name, a place",
   ],
   [
     "their domains",
     two(["api", "staging", a], ["web", "staging", b]),
     two(["api", "staging", b], ["web", "staging", a]),
-    "exchange a value that only one resource can have",
+    "exchange a name, a place or another value that only one can have",
   ],
 ];
 

@@ -106,6 +106,11 @@ test.for(frontEnds)(
       expect([...(await server.everything()).keys()], what).toEqual([...live.keys()]);
       expect(await server.everything(), what).toEqual(live);
     }
+    const option = 'name: "staging", cluster: "eu-west", mode: "STAGING" }, { replaceOnChanges: ["mode"] }';
+    await stack.rewrite(text({}).replace('name: "staging", cluster: "eu-west" }', option));
+    // Pulumi tells this option to the plugin alone.
+    const replaces = frontEnd === plugin ? expect.stringContaining("deleted with it: foreign") : "";
+    context.expect.soft((await stack.preview()).errors.join("\n")).toEqual(replaces);
     for (const [what, change] of allowed) {
       await stack.rewrite(text({ ...change, domain: "new.example.com" }));
       const preview = await stack.preview();
@@ -148,6 +153,8 @@ const replaced = (project: string, cluster: string, inputs = "", job = "", first
     });
   `).replace("import { ", "import { DeploymentStage, ");
 
+const fresh = (inputs = "") => `new Project("fresh", { name: "fresh", ${inputs} })`;
+
 const inside: [what: string, text: string, refusal: string | undefined][] = [
   [
     "a missing stage",
@@ -170,6 +177,46 @@ const inside: [what: string, text: string, refusal: string | undefined][] = [
     'no DeploymentStage "none"',
   ],
   ["too much CPU", replaced("other", "eu-west", "", "cpu: 99000"), "the maximum of the cluster"],
+  [
+    "an override of nothing in an environment that moves to a new project",
+    replaced(fresh(), "eu-west", "", 'variables: { REGION: { value: "us", overrides: true } }'),
+    "no parent has a variable REGION",
+  ],
+  [
+    "an alias of nothing in an environment that moves to a new project",
+    replaced(fresh(), "eu-west", "", 'variables: { OTHER: { aliasOf: "REGION" } }'),
+    "there is no variable REGION",
+  ],
+  [
+    "a missing stage and an alias of nothing in a new environment",
+    replaced(
+      "shop",
+      "eu-west",
+      "",
+      "",
+      `new Job("new", {
+        environment: new Environment("new", { project: shop.id, name: "new" }).id, name: "new", schedule: { onStart: {} },
+        source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+        deploymentStage: "none", variables: { OTHER: { aliasOf: "NONE" } },
+      });`,
+    ),
+    'no DeploymentStage "none"',
+  ],
+  [
+    "too much CPU in an environment that moves to a new project",
+    replaced(fresh(), "eu-west", "", "cpu: 99000"),
+    "the maximum of the cluster",
+  ],
+  [
+    "variables of a new project",
+    replaced(
+      fresh('variables: { REGION: "eu" }'),
+      "eu-west",
+      "",
+      'variables: { REGION: { value: "us", overrides: true }, ALSO: { aliasOf: "REGION" } }',
+    ),
+    undefined,
+  ],
   ["an unknown group", replaced("shop", "us-east", "", 'labelsGroups: ["none"]'), 'no label group "none"'],
   [
     "a stage, variables and aliases that the program adds",
@@ -185,7 +232,7 @@ const inside: [what: string, text: string, refusal: string | undefined][] = [
 ];
 
 test.for(frontEnds)(
-  "$name: the preview refuses a resource that cannot be created in a replaced environment",
+  "$name: the preview refuses a resource that cannot be created in a new or replaced environment",
   async (frontEnd, context) => {
     const { server, stack } = await start(context, replaced("shop", "eu-west"), {}, frontEnd);
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
@@ -198,6 +245,10 @@ test.for(frontEnds)(
         .toEqual(refusal === undefined ? "" : expect.stringContaining(refusal));
     }
     expect(await server.everything()).toEqual(live);
+    // The job is a content of the environment, and is deleted itself.
+    stack.environment["INFRASYNC_MAX_DELETES"] = "1";
+    expect((await stack.preview()).errors.join("\n")).toContain("2 resources would be deleted or replaced");
+    stack.environment["INFRASYNC_MAX_DELETES"] = "2";
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     expect(await stack.up("--refresh")).toMatchObject(nothing);
   },
@@ -230,6 +281,13 @@ test.for(frontEnds)(
     const { server, stack } = await start(context, used("eu-west-3"), {}, frontEnd);
     stack.environment["INFRASYNC_ALLOW_INFRASTRUCTURE"] = "paris";
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const left = used("eu-west-1").replace("cluster: paris.name", 'cluster: "eu-west"');
+    const before = await server.everything();
+    await stack.rewrite(left);
+    for (const run of [await stack.preview(), await stack.up("--skip-preview")])
+      context.expect.soft(run.errors.join("\n")).toContain("this run replaces its cluster");
+    expect(await server.everything()).toEqual(before);
+    await stack.rewrite(used("eu-west-3"));
     await server.reconcile([
       { kind: "ApiToken", name: "foreign", role: "deployers" },
       { kind: "Project", name: "far" },
@@ -312,5 +370,21 @@ test.for(frontEnds)(
     expect(await server.everything()).toEqual(live);
     expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
     expect([...(await server.everything()).keys()]).toContain("far/staging/JOB foreign");
+    // An update makes the outputs of a dynamic resource unknown in a preview, and they may turn out to be the same.
+    const named = (inputs: string) =>
+      given(
+        `const own = new Project("own", { name: "own" }); const staging = new Environment("staging", { project: own.id, name: "staging", ${inputs} });`,
+        literal[0],
+        "staging.id",
+        literal[2],
+        "staging.cluster",
+      );
+    await stack.rewrite(named(""));
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    await server.reconcile([{ ...job, environment: "far/theirs" }]);
+    await stack.rewrite(named('variables: { A: "1" }'));
+    expect((await stack.preview()).errors).toEqual([]);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect([...(await server.everything()).keys()]).toContain("far/theirs/JOB foreign");
   },
 );

@@ -10,7 +10,7 @@ const { pass, nightly } = staging;
 test("a taken name is an error unless the resource is adopted", async () => {
   const job = await (await pass()).create("Job", nightly());
   await expect((await pass()).create("Job", { ...nightly(), name: "NIGHTLY" })).rejects.toThrow(
-    `there is a Job "nightly" (${job.id}) already; choose another name; or adopt it with \`adopt: true\` (INFRASYNC_ADOPT=true for all); if you renamed it, add \`aliases\` with its earlier name`,
+    `there is a Job "nightly" (${job.id}) already; set \`aliases\` to its earlier name in the program, or \`adopt: true\` to adopt it, or choose another name`,
   );
   const adopted = await (await pass()).create("Job", { ...nightly(), cpu: 800, adopt: true });
   expect(adopted.id).toBe(job.id);

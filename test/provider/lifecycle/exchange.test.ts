@@ -22,7 +22,7 @@ test("a preview refuses resources that exchange their places", async () => {
   ];
   const second = await exchange(jobs, [{ ...nightly(), environment: other.id }, nightly()]);
   expect(second).toThrow(
-    'the Job "nightly" cannot get the name "nightly" in another Environment: resources of this program exchange their places',
+    'the Job "nightly" cannot get a place in another Environment: resources of this program exchange a name, a place',
   );
 });
 
@@ -42,7 +42,7 @@ test("a preview refuses services that exchange their domains, and lets one go to
     inputs("b", "a.example.com"),
   ]);
   expect(second).toThrow(
-    'the Application "b" cannot get the custom domain a.example.com: resources of this program exchange a value that only one resource can have',
+    'the Application "b" cannot get the custom domain a.example.com: resources of this program exchange a name, a place or another value that only one can have',
   );
   const moved = await exchange(services, [
     inputs("a", "stays.example.com"),

@@ -111,7 +111,7 @@ test("a name that another resource of the program keeps is refused with the name
   const run = startRun();
   await run.diff(second, named("b"), "second");
   await run.diff(first, named("b"), "first");
-  const reason = `the name is taken: another resource of this program, the Job "b" (${second.id}), keeps it in this run; choose another name, or rename the other one in an earlier run: to exchange names, give one of the two a third name first`;
+  const reason = `the name is taken: the Job "b" (${second.id}) of this program keeps it in this run; choose another name, or rename the other one in an earlier run`;
   expect(run.warnings.join("\n")).toContain(reason);
   await expect(run.update(first, named("b"), "first")).rejects.toThrow(reason);
 });
@@ -133,10 +133,10 @@ test("a preview says that a name is taken, and `up` says what to do about a reso
   const gone = await before.create("Job", named("first"));
   const other = await before.create("Job", named("other"));
   const advice =
-    'there is a Job "first" (ID) already; choose another name; or adopt it with `adopt: true` (INFRASYNC_ADOPT=true for all); if you renamed it, add `aliases` with its earlier name (in YAML its URN: `pulumi stack -u`); if this one replaces it, set `deleteBeforeReplace: true`; if the program dropped it, run `pulumi up` without this one first, which deletes it';
+    'there is a Job "first" (ID) already; set `aliases` to its earlier name in the program, or `adopt: true` to adopt it, or choose another name';
   // An update takes nothing over.
   const renaming =
-    'there is a Job "first" (ID) already; choose another name; if the program renames the other one in the same run, add it to `dependsOn` of this one; or, if the program no longer has that resource, run `pulumi up` without this change first, which deletes it';
+    'there is a Job "first" (ID) already; choose another name, or make this change in a later run if the program renames or removes the other one';
   const preview = startRun();
   await preview.preview(named("first"));
   await preview.diff(other, named("first"), "other");
@@ -154,6 +154,17 @@ test("a preview says that a name is taken, and `up` says what to do about a reso
   expect(await names()).toEqual(["first", "other"]);
 });
 
+test("a preview says that the name of a new project is taken, unless the whole stack is new", async () => {
+  const { environment, server } = staging;
+  await server.reconcile([{ kind: "Project", name: "taken" }]);
+  const run = startRun();
+  await run.preview({ name: "taken" }, "Project");
+  expect(run.warnings).toEqual([]);
+  await run.diff(environment, environment.inputs, "environment");
+  await run.preview({ name: "taken" }, "Project");
+  expect(run.warnings.join("\n")).toContain('the name is taken by the Project "taken"');
+});
+
 test("an exchange that needs replacements is reported where it is, also when the second one is asked about late", async () => {
   const before = await pass();
   const jobs = await Promise.all(["a", "b", "c"].map((name) => before.create("Job", named(name))));
@@ -165,12 +176,12 @@ test("an exchange that needs replacements is reported where it is, also when the
   const removals = [run.remove(a, "a"), run.remove(c, "c")].map((each) =>
     each.catch((error: Error) => error.message),
   );
-  const exchange = (name: string, its: string) =>
-    `the Job "${name}" cannot get the name "${its}": resources of this program exchange their names, and the server refuses a value that another resource has; give one of them a third name, run \`pulumi up\`, and then make this change`;
-  await expect(run.diff(b, named("a", other), "b")).rejects.toThrow(exchange("b", "a"));
+  const exchange = (name: string, what: string) =>
+    `the Job "${name}" cannot ${what}: resources of this program exchange a name, a place or another value that only one can have; give one of them a third one, run \`pulumi up\`, and then make this change`;
+  await expect(run.diff(b, named("a", other), "b")).rejects.toThrow(exchange("b", 'get the name "a"'));
   expect(await Promise.all(removals)).toEqual([
-    exchange("a", "b"),
-    `it stays, because this run cannot replace another resource: ${exchange("a", "b")}`,
+    exchange("b", "be replaced"),
+    `it stays, because this run cannot replace another resource: ${exchange("b", "be replaced")}`,
   ]);
   expect(await names()).toEqual(["a", "b", "c"]);
 });
@@ -181,10 +192,8 @@ test("a resource that waits for a name learns that the name is exchanged", async
   const run = startRun();
   await run.diff(a, named("b"), "a");
   const update = run.update(a, named("b"), "a").catch((error: Error) => error.message);
-  await expect(run.diff(b, named("a"), "b")).rejects.toThrow("exchange their names");
-  expect(await update).toContain(
-    'the name "b" does not become free, because resources of this program exchange',
-  );
+  await expect(run.diff(b, named("a"), "b")).rejects.toThrow("exchange a name");
+  expect(await update).toContain('the name "b" does not become free: resources of this program exchange');
   expect(await names()).toEqual(["a", "b"]);
 });
 
@@ -331,7 +340,7 @@ test("a service that gets the name of another one, which gets a domain of it, is
     const second = () => run.diff(other, having("one"), "other");
     await (isFirst ? first() : second());
     await expect(isFirst ? second() : first()).rejects.toThrow(
-      "exchange a value that only one resource can have",
+      "exchange a name, a place or another value that only one can have",
     );
   }
   expect(await staging.server.writes()).toHaveLength(5);

@@ -135,7 +135,7 @@ test("a preview refuses resources that exchange their names, and lets a chain of
   expect(await rename(a, "b")).toMatchObject({ changes: true });
   expect(await rename(b, "c")).toMatchObject({ changes: true });
   await expect(rename(c, "A")).rejects.toThrow(
-    'the Job "c" cannot get the name "A": resources of this program exchange their names',
+    'the Job "c" cannot get the name "A": resources of this program exchange a name',
   );
   expect(await rename(c, "d")).toMatchObject({ changes: true });
 });
