@@ -163,6 +163,8 @@ function sortsAbove(
 ): Answer<readonly Part[]> {
   const above = levelsAbove(planning, desired.address);
   if (above === open || above.some(({ fields }) => Object.values(fields).includes(unknownValue))) return open;
+  // Only the server knows which variables it gives to a new parent.
+  if (planning.live.unmade?.size && keyOfPlatform.test(key)) return open;
   // The list of a source does not show the parts that its copy inherits.
   const itself = on === "source" ? undefined : base?.live;
   const known = itself && partsIn(planning.live.parts, itself, partsBeside(part, itself.kind));
@@ -174,6 +176,9 @@ function sortsAbove(
     .filter((entry) => !above.some((each) => isRemoved(planning, each, entry)))
     .map((entry) => entry.part);
 }
+
+/** A key of a variable that the platform may give to a new environment or project: `QOVERY_ENVIRONMENT_ID`. */
+const keyOfPlatform = /_(?:PROJECT|ENVIRONMENT|KUBERNETES|CLOUD_PROVIDER)(?:_|$)/;
 
 /** Whether fields have an entry of that key, in this part or in another one of the same list. Null means removed. */
 export function hasEntry(
