@@ -1,5 +1,5 @@
 import { type Address } from "../model/addresses/address.ts";
-import { type Fields, textIn } from "../values/json.ts";
+import { type Fields, textsIn } from "../values/json.ts";
 import { kinds } from "../model/kinds/index.ts";
 import { sameId, servicesOf } from "../state/live/index.ts";
 import { type Run, pollDelay, until } from "../operations/index.ts";
@@ -43,17 +43,19 @@ interface ServicePlace {
 /** The service of an entry; none of a type that cannot be deployed. */
 function placed(entry: Fields): ServicePlace[] {
   const address = addressIn(entry);
-  const [id, environmentId] = [textIn(entry, "id"), textIn(entry, "environment_id")];
-  if (!address?.kind.parent || id === undefined || environmentId === undefined) return [];
+  const ids = textsIn(entry, ["id", "environment_id"]);
+  if (!address?.kind.parent || !ids) return [];
   const environment = { kind: address.kind.parent, names: address.names.slice(0, -1) };
-  return [{ service: { address, id }, environment: { id: environmentId, address: environment } }];
+  return [
+    { service: { address, id: ids.id }, environment: { id: ids.environment_id, address: environment } },
+  ];
 }
 
-/** The address of a service in the list of the organization; undefined for a type without a kind. */
+/** The address of a service in the list of the organization; undefined for a type without a kind, and where a name is missing. */
 export function addressIn(entry: Fields): Address | undefined {
+  const service = textsIn(entry, ["service_type", "project_name", "environment_name", "name"]);
   const kind = kinds.find(
-    ({ listing, deployment }) => deployment && listing.serviceType === textIn(entry, "service_type"),
+    ({ listing, deployment }) => deployment && listing.serviceType === service?.service_type,
   );
-  const names = ["project_name", "environment_name", "name"].map((member) => textIn(entry, member) ?? "");
-  return kind && { kind, names };
+  return service && kind && { kind, names: [service.project_name, service.environment_name, service.name] };
 }

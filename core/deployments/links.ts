@@ -24,7 +24,7 @@ export async function readLinks(
   const read = async ({ service, links: { part, rank } }: { service: LiveResource; links: Links }) => {
     failed.delete(service.id);
     try {
-      if (organizationId === undefined) await live.rereadParts(client, service, [part]);
+      if (organizationId === undefined) await live.parts.read(client, service, [part], 0);
       const entries = await live.recalled(client, undefined, service, [part], {}, (all = []) => all);
       const sorted = entries.toSorted((one, other) => rank(one.response) - rank(other.response));
       byId.set(

@@ -16,7 +16,7 @@ export async function claimHolder(
     resources.map(async (each) => {
       const parts = declaredParts(each.kind).filter((part) => part.member === member && part.form.isUnique);
       if (each.id === id || parts.length === 0) return [];
-      const lists = await live.rereadParts(client, each, parts).catch(() => undefined);
+      const lists = await live.parts.read(client, each, parts, 0).catch(() => undefined);
       return ((lists && partsIn(lists, each, parts)) ?? []).some((entry) => entry.key === key) ? [each] : [];
     }),
   );

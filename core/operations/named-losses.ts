@@ -127,7 +127,7 @@ async function ownParts(
   const lists =
     parts.length === 0
       ? undefined
-      : await live.rereadParts(client, owner, parts, await approved?.fresh?.age(owner.id));
+      : await live.parts.read(client, owner, parts, (await approved?.fresh?.age(owner.id)) ?? 0);
   const entries = (lists && partsIn(lists, owner, parts)) ?? [];
   return entries.filter(({ isOwn }) => isOwn).map((entry) => ({ owner, entry }));
 }

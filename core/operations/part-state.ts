@@ -71,7 +71,7 @@ export class PartState {
   async read(parts: readonly DeclaredPart[] = this.#parts): Promise<void> {
     const { kind, id } = this.#owner;
     const { client, live } = this.#run;
-    const lists = await live.rereadParts(client.finishing, this.#owner, parts);
+    const lists = await live.parts.read(client.finishing, this.#owner, parts, 0);
     if (!lists) throw outdated("gone", `the ${kind.name} ${id} has disappeared meanwhile`);
     this.#lists = new Map([...this.#lists, ...lists]);
     const differing = this.#differing();

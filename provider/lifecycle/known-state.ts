@@ -67,7 +67,7 @@ export async function readInto(
   const readParts = async (owner: LiveResource, parts: readonly Part[]) => {
     // All in one parent share its list.
     const others = may.fresh ? contentsLife : (age ?? 0);
-    const lists = await live.rereadParts(client, owner, parts, state.above.has(owner.id) ? Infinity : others);
+    const lists = await live.parts.read(client, owner, parts, state.above.has(owner.id) ? Infinity : others);
     for (const part of parts) {
       const key = listingKey(part.listing(owner.id, owner.parentId));
       const isFreed = (entry: Fields) => ledger.isAt(`${part.name} ${part.keyOf(entry)}`, "moved");

@@ -111,9 +111,10 @@ export class EventHints {
       const { time, type, targetId, targetName, environmentId } = event;
       const author = authorOf(event);
       if (author === undefined || isHarmless(type)) continue;
-      for (const key of [targetId, `${environmentId} ${targetName}`]) {
-        const known = key === undefined ? undefined : this.#authors.get(key);
-        if (key === undefined || (known && known.time > time)) continue;
+      const named = targetName === undefined ? [] : [`${environmentId} ${targetName}`];
+      for (const key of [targetId ?? [], named].flat()) {
+        const known = this.#authors.get(key);
+        if (known && known.time > time) continue;
         this.#authors.delete(key);
         this.#authors.set(key, { author, time });
       }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Fields, isFields, type Json, parsedJson, textIn } from "../../values/json.ts";
+import { isFields, type Json, parsedJson, textsIn } from "../../values/json.ts";
 import { findKind, type Kind } from "../../model/kinds/index.ts";
 import { nameKey } from "../../model/addresses/names.ts";
 
@@ -64,15 +64,14 @@ export class CreationRecord {
   read(now: number): Creation[] {
     const creations = new Map<string, Creation>();
     for (const line of this.#read().split("\n")) {
-      const note = parsed(line);
-      const [deleted, slug, parentId, name, id] = ["deleted", "kind", "parent", "name", "id"].map((member) =>
-        textIn(note, member),
-      );
-      if (deleted !== undefined) creations.delete(deleted.toLowerCase());
-      const kind = slug === undefined ? undefined : findKind(slug);
-      const { at, isLate } = note;
-      if (!kind || parentId === undefined || name === undefined || id === undefined) continue;
-      if (typeof at !== "number" || now - at >= listLag) continue;
+      const note = parsedJson(line);
+      if (!isFields(note)) continue;
+      const { deleted, at, isLate } = note;
+      if (typeof deleted === "string") creations.delete(deleted.toLowerCase());
+      const made = textsIn(note, ["kind", "parent", "name", "id"]);
+      const kind = made && findKind(made.kind);
+      if (!kind || typeof at !== "number" || now - at >= listLag) continue;
+      const { parent: parentId, name, id } = made;
       creations.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: isLate === true });
     }
     return [...creations.values()];
@@ -97,10 +96,4 @@ export class CreationRecord {
       // A full disk must not stop a run.
     }
   }
-}
-
-/** The members of a line; none if it was cut off. */
-function parsed(line: string): Fields {
-  const note = parsedJson(line);
-  return isFields(note) ? note : {};
 }

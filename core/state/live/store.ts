@@ -3,14 +3,7 @@ import type { Client } from "../../api/index.ts";
 import type { Fields } from "../../values/json.ts";
 import { entryKindOf, type Kind } from "../../model/kinds/index.ts";
 import type { RevealedPassword } from "../../redaction/known-credentials.ts";
-import {
-  listingKey,
-  type Part,
-  type PartEntry,
-  partsIn,
-  type PartListing,
-  type PartLists,
-} from "../../model/parts/index.ts";
+import { listingKey, type Part, type PartEntry, partsIn, type PartListing } from "../../model/parts/index.ts";
 import { type Contents, isOnDemand, listKey, usualKinds } from "./contents.ts";
 import { hashesIn } from "./cache-files/mask.ts";
 import { KnownState } from "./known-state.ts";
@@ -143,16 +136,6 @@ export class LiveStore extends KnownState {
   ): Promise<PartEntry[] | undefined> {
     const lists = await this.parts.read(client, owner, parts);
     return lists && partsIn(lists, owner, parts, declared);
-  }
-
-  /** The lists of the parts of a resource, read afresh, except those of siblings. @param age as above */
-  rereadParts(
-    client: Client,
-    owner: LivePartOwner,
-    parts: readonly Part[],
-    age = 0,
-  ): Promise<PartLists | undefined> {
-    return this.parts.read(client, owner, parts, age);
   }
 
   /** The statuses of a parent and of its contents. @param age as above */

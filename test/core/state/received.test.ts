@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient, UnexpectedAnswerError } from "../../../core/api/index.ts";
+import { addressIn } from "../../../core/deployments/by-id.ts";
 import { readLogs } from "../../../core/deployments/index.ts";
 import { kindCalled } from "../../../core/model/kinds/index.ts";
 import { readPage } from "../../../core/state/events/event.ts";
@@ -15,6 +16,7 @@ const event = {
 };
 const environment = { state: "READY" };
 const status = { id: "s", state: "READY", service_deployment_status: "NEVER_DEPLOYED" };
+const service = { service_type: "JOB", project_name: "shop", environment_name: "dev", name: "a" };
 const line = { created_at: "2026-12-01T08:00:00.000Z", message: "m", id: "l" };
 
 async function kindAt(name: string, answer: object) {
@@ -34,6 +36,7 @@ const read = {
     const { kind, client } = await kindAt("Environment", { environment, jobs: [given] });
     return readStatuses(client, { kind, id: "e" });
   },
+  "services of an organization": async (given: object) => addressIn({ ...given }),
   "lines of a service": async (given: object) => {
     const { kind, client } = await kindAt("Application", { results: [given] });
     return readLogs(client, { address: { kind, names: ["a", "b", "c"] }, id: "s" }, 10);
@@ -44,6 +47,7 @@ test.each<[keyof typeof read, object, required: readonly string[]]>([
   ["events", event, ["id", "timestamp", "event_type", "target_type"]],
   ["the status of an environment", environment, ["state"]],
   ["the statuses of services", status, ["id", "state"]],
+  ["services of an organization", service, Object.keys(service)],
   ["lines of a service", line, ["created_at", "message"]],
 ])(
   "of %s, what lacks a member or has another type is unknown, and not empty",
