@@ -13,6 +13,7 @@ import {
   deletes,
   type DeleteReason,
   type DeployReason,
+  compares,
   factsOf,
   isChange,
   lossLists,
@@ -52,7 +53,7 @@ export function changesOf(actions: readonly Action[]): ShownChange[] {
 /** An action, and what became of it. */
 export function changeOf(whole: Action, outcome?: Outcome): ShownChange {
   const action = shownAction(whole);
-  const { symbol, diffSymbol, tone, verb, effects } = factsOf(action);
+  const { symbol, diffSymbol, tone, verb } = factsOf(action);
   const { address, type } = action;
   return {
     ...subjectOf(address),
@@ -63,7 +64,7 @@ export function changeOf(whole: Action, outcome?: Outcome): ShownChange {
     verb,
     remark: remarkOf(action),
     details: detailsOf(action),
-    isWhole: (adds(action) || deletes(action)) && !effects.has("compares"),
+    isWhole: (adds(action) || deletes(action)) && !compares(action),
     ...(outcome && { outcome: outcomeOf(outcome) }),
   };
 }
@@ -77,9 +78,8 @@ function detailsOf(action: Action): Detail[] {
       .flatMap(({ sort, keys }) => keys.map((name) => ({ what: sort, name })));
   const resources = brings.map(({ kind, name }) => ({ what: kind.toLowerCase(), name }));
   const doubt = doubtText(changes);
-  const isCompared = factsOf(action).effects.has("compares");
   return [
-    ...(isCompared ? changedFields(fields, changes) : fieldsOf(fields, expected)),
+    ...(compares(action) ? changedFields(fields, changes) : fieldsOf(fields, expected)),
     ...copies("also copies", [...resources, ...carried(true)]),
     ...copies("also copies, without showing the values", carried(false)),
     ...(doubt === undefined ? [] : [{ detail: "note" as const, text: doubt }]),
@@ -172,9 +172,7 @@ function parentOf({ address }: Action): string {
 
 function writtenFields(action: Action): string[] {
   const { changes, expected } = action;
-  return factsOf(action).effects.has("compares")
-    ? changes.map(({ path }) => formatPath(path))
-    : Object.keys(expected);
+  return compares(action) ? changes.map(({ path }) => formatPath(path)) : Object.keys(expected);
 }
 
 const outcomeWords: Record<Outcome["status"], { badge: string; tone: Tone }> = {

@@ -85,9 +85,7 @@ export function consentLine(
   // What a saved plan may do was decided when it was made.
   const isOpen = isAll && typed && !typed.flags.some(({ name }) => name === "--plan");
   const words = isOpen ? ["infrasync", ...wordsWith(typed, flags)] : wordsOf(flags);
-  const able = isAll
-    ? "The flags that allow all of this:"
-    : "These flags allow a part of this; fix the rest as advised above:";
+  const able = isAll ? "The flags that allow all of this:" : "Flags for a part of this (fix the rest first):";
   return { heading: isOpen ? "To allow all of this:" : able, command: shellLine(words), isAll };
 }
 

@@ -1,6 +1,6 @@
 import { formatAddress } from "../../core/model/addresses/address.ts";
 import { formatPath } from "../../core/model/fields/compare.ts";
-import { type Action, factsOf } from "../../core/planning/plan/index.ts";
+import { type Action, compares } from "../../core/planning/plan/index.ts";
 import type { ComparedPlans } from "../../core/execution/session/index.ts";
 
 /** A plan beside that of the base of a change. */
@@ -30,9 +30,7 @@ export function comparedJson({ name, own, earlier, settled }: PlanComparison) {
     actions.map((action) => ({
       action: action.type,
       address: formatAddress(action.address),
-      ...(factsOf(action).effects.has("compares") && {
-        fields: action.changes.map(({ path }) => formatPath(path)),
-      }),
+      ...(compares(action) && { fields: action.changes.map(({ path }) => formatPath(path)) }),
     }));
   return { base: { name, own: part(own), earlier: part(earlier), settled: part(settled) } };
 }

@@ -11,7 +11,7 @@ import {
   allActionTypes,
   deletes as deletesResource,
   deploys,
-  factsOf,
+  compares,
   isChange,
   isForGood,
   lossesByResource,
@@ -78,7 +78,7 @@ export function changesOf(
       action: action.type,
       address: formatAddress(action.address),
       cause: direction,
-      ...(factsOf(action).effects.has("compares") && {
+      ...(compares(action) && {
         fields: [
           ...new Set(action.changes.map((change) => fieldText(change, action.address.kind, direction))),
         ],

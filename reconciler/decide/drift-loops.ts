@@ -1,6 +1,6 @@
 import { addressKey, formatAddress } from "../../core/model/addresses/address.ts";
 import { formatPath } from "../../core/model/fields/compare.ts";
-import { type Action, factsOf } from "../../core/planning/plan/index.ts";
+import { type Action, compares } from "../../core/planning/plan/index.ts";
 import Type from "typebox";
 import { form, optional } from "../../core/outputs/forms/forms.ts";
 import type { StoredForm } from "../../core/files/stored-form.ts";
@@ -36,9 +36,7 @@ const longestPause = 21_600_000;
 /** The fields that an action reverts, by stable names; an action on the whole resource is named by its type. */
 function fieldsOf(action: Action): { key: string; field: string }[] {
   const address = formatAddress(action.address);
-  const fields = factsOf(action).effects.has("compares")
-    ? action.changes.map(({ path }) => formatPath(path))
-    : [`(${action.type})`];
+  const fields = compares(action) ? action.changes.map(({ path }) => formatPath(path)) : [`(${action.type})`];
   return [...new Set(fields)].map((field) => ({ key: `${address} ${field}`, field }));
 }
 

@@ -27,5 +27,5 @@ function toDeploy(outcome: Outcome): readonly Address[] {
 
 /** Whether services have come with a clone of their environment. */
 function isCopiedWhole(outcome: Outcome): boolean {
-  return factsOf(outcome).effects.has("copies") && outcome.address.kind.jointDeployment !== undefined;
+  return factsOf(outcome).effects.includes("copies") && outcome.address.kind.jointDeployment !== undefined;
 }

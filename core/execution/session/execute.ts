@@ -228,7 +228,7 @@ class Execution {
     try {
       const done = await this.#perform(action, turn);
       if (done.id !== undefined) this.#resourceIds.set(id, done.id);
-      if (factsOf(action).effects.has("copies") && done.remarks?.includes("created_by_another"))
+      if (factsOf(action).effects.includes("copies") && done.remarks?.includes("created_by_another"))
         this.#found.add(id);
       const outcome = outcomeOf(action, "done", {
         resourceId: done.id,

@@ -20,20 +20,20 @@ export type UnacceptedReason =
   | { why: "refused"; mistake: string; position: Position }
   | { why: "form"; position: Position };
 
-/** What is said about a reason, and what to do. */
-type Words = readonly [message: string, advice: string];
-
 export function whyUnchanged(
   path: readonly string[],
   reason: UnacceptedReason,
 ): { message: string; advice: string; position?: Position } {
-  const wordsOf = words[reason.why] as (field: string, reason: UnacceptedReason) => Words;
+  const wordsOf = words[reason.why] as (field: string, reason: UnacceptedReason) => [string, string];
   const [message, advice] = wordsOf(formatPath(path), reason);
   return { message, advice, ...("position" in reason && { position: reason.position }) };
 }
 
 const words: {
-  [Why in UnacceptedReason["why"]]: (field: string, reason: Extract<UnacceptedReason, { why: Why }>) => Words;
+  [Why in UnacceptedReason["why"]]: (
+    field: string,
+    reason: Extract<UnacceptedReason, { why: Why }>,
+  ) => [string, string];
 } = {
   name: (_field, { name }) => [
     `it is called ${quote(name)} now`,
@@ -83,7 +83,7 @@ const words: {
   form: (field) => [`${field} cannot be changed without rewriting the document`, "change it manually"],
 };
 
-function sharedBy(field: string, by: SharedBy): Words {
+function sharedBy(field: string, by: SharedBy): [message: string, advice: string] {
   switch (by.by) {
     case "variable": {
       const one = by.names.length === 1;

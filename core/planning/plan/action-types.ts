@@ -1,22 +1,19 @@
 import type { ShownChange } from "../../report/block.ts";
 
-/** An effect of actions of one type. `compares`: its changes are differences from the live resource, or from the source of a clone. */
-type ActionEffect = "makes" | "copies" | "updates" | "deletes" | "deploys" | "compares";
-
 /** The words for actions of one type, and their effects. */
 interface ActionTypeFacts extends Pick<ShownChange, "symbol" | "diffSymbol" | "tone" | "verb"> {
   doing: string;
   past: string;
   noun: string;
-  effects: ReadonlySet<ActionEffect>;
+  effects: readonly ("makes" | "copies" | "updates" | "deletes" | "deploys" | "compares")[];
 }
 
 function row(
   [symbol, diffSymbol, tone]: readonly [string, string, ActionTypeFacts["tone"]],
   [verb, doing, past, noun]: readonly [string, string, string, string],
-  ...effects: readonly ActionEffect[]
+  ...effects: ActionTypeFacts["effects"]
 ): ActionTypeFacts {
-  return { symbol, diffSymbol, tone, verb, doing, past, noun, effects: new Set(effects) };
+  return { symbol, diffSymbol, tone, verb, doing, past, noun, effects };
 }
 
 /** The types of actions. Only the execution switches over them; other code asks this table. */
@@ -59,7 +56,7 @@ export function isChange({ type }: ActionOrOutcome): boolean {
 
 /** Whether an action creates a resource with a new id. */
 export function makes(action: ActionOrOutcome): boolean {
-  return factsOf(action).effects.has("makes");
+  return factsOf(action).effects.includes("makes");
 }
 
 /** Whether an action creates a resource where there was none. */
@@ -69,19 +66,19 @@ export function adds(action: ActionOrOutcome): boolean {
 
 /** Whether an action creates a resource from its own fields, not as a copy. */
 export function createsAnew(action: ActionOrOutcome): boolean {
-  return makes(action) && !factsOf(action).effects.has("copies");
+  return makes(action) && !factsOf(action).effects.includes("copies");
 }
 
 /** Whether an action changes fields of a resource that stays. */
 export function updates<Some extends ActionOrOutcome>(action: Some): action is Some & { type: "update" } {
-  return factsOf(action).effects.has("updates");
+  return factsOf(action).effects.includes("updates");
 }
 
 /** Whether an action deletes a live resource, also to create it again. */
 export function deletes<Some extends ActionOrOutcome>(
   action: Some,
 ): action is Some & { type: "delete" | "replace" } {
-  return factsOf(action).effects.has("deletes");
+  return factsOf(action).effects.includes("deletes");
 }
 
 /** Whether an action deletes a resource and creates it again. */
@@ -89,7 +86,12 @@ export function isReplacement(action: ActionOrOutcome): boolean {
   return deletes(action) && makes(action);
 }
 
+/** Whether the changes of an action are differences from the live resource, or from the source of a clone. */
+export function compares(action: ActionOrOutcome): boolean {
+  return factsOf(action).effects.includes("compares");
+}
+
 /** Whether an action deploys a resource. */
 export function deploys(action: ActionOrOutcome): boolean {
-  return factsOf(action).effects.has("deploys");
+  return factsOf(action).effects.includes("deploys");
 }

@@ -294,7 +294,7 @@ test("the plan lists all contents of a replaced environment", async () => {
       shop.yaml:6:7: Environment shop/staging: it contains 1 resource that no document declares and that would be deleted with it: migrate
         declare them or move them away, or allow it with --prune and \`manage: { prune: true }\` in its document
 
-    These flags allow a part of this; fix the rest as advised above:
+    Flags for a part of this (fix the rest first):
       --allow-replace environment:shop/staging
 
     Plan: 2 to replace; 1 more will be deleted with them; 1 unchanged.
