@@ -29,7 +29,7 @@ export {
 export { type Undone, undoneForm, undoneTo, withUndone } from "./drift-loops.ts";
 export { failuresNow, isRetryDue, retriedIn, withRetries } from "./retries.ts";
 export { healthText, isIll, type ServiceHealth } from "./health.ts";
-export { approvalEffect, viewsWithApproval } from "./approval-effect.ts";
+export { approvalEffect, basisOfEffects, viewsWithApproval } from "./approval-effect.ts";
 export { withPromotions } from "./promotion.ts";
 export { clockTolerance, onFailure, rollbackText } from "./rollback.ts";
 export { isPassing, type EnvironmentState } from "./environment-state.ts";

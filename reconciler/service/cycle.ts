@@ -43,7 +43,7 @@ import {
 import type { SharedRefreshes } from "../watch/index.ts";
 import { appliedNow, openedByCommit } from "./applied-changes.ts";
 import { targetOf } from "./request-target.ts";
-import { approvalsIn, settle } from "./settle.ts";
+import { ApprovalEffects, settle } from "./settle.ts";
 
 /** Who sends the requests of a cycle. */
 export interface ServiceClients {
@@ -68,6 +68,7 @@ export class Reconciler {
   readonly #settings: ReconcilerSettings;
   readonly #memory: Memory;
   readonly #left = new LeftWork();
+  readonly #effects = new ApprovalEffects();
   readonly #commits: CommitsInForce;
   readonly #viewer: Viewer;
   #inForce: InForce | undefined;
@@ -131,7 +132,7 @@ export class Reconciler {
     const last = unread ? undefined : newest.commit;
     let approvals: ReadonlyMap<string, Partial<EnvironmentState>> = new Map();
     const carryOut = async (decision: FinalDecision, view: View) => {
-      approvals = await approvalsIn(view, decision, seen.plan);
+      approvals = await this.#effects.of(view, decision, seen.plan);
       if (decision.type !== "apply") return undefined;
       const { proposal, verdicts } = decision;
       if (await this.#viewer.isContested()) return { type: "declined" } as const;

@@ -3,6 +3,7 @@ import {
   decide,
   type FinalDecision,
   approvalEffect,
+  basisOfEffects,
   type EnvironmentState,
   type PlanTargets,
   type View,
@@ -31,16 +32,31 @@ export async function settle(
   }
 }
 
-/** What becomes of each plan that is not carried out by itself if a person approves it, by the keys of environments. */
-export async function approvalsIn(
-  view: View,
-  decision: FinalDecision,
-  plan: MakePlan,
-): Promise<Map<string, Partial<EnvironmentState>>> {
-  const found = new Map<string, Partial<EnvironmentState>>();
-  for (const [key, approved] of viewsWithApproval(view, decision)) {
-    const settled = await settle(approved, plan, () => Promise.resolve(undefined));
-    found.set(key, approvalEffect(key, settled.decision));
+/** What becomes of plans that wait if a person approves them. It is decided again only where something has changed: each takes a plan of its own. */
+export class ApprovalEffects {
+  readonly #known = new Map<string, { plan: string; basis: string; effect: Partial<EnvironmentState> }>();
+
+  /** The effects by the keys of environments. @param plan makes a plan of a scope */
+  async of(
+    view: View,
+    decision: FinalDecision,
+    plan: MakePlan,
+  ): Promise<ReadonlyMap<string, Partial<EnvironmentState>>> {
+    const effects = new Map<string, Partial<EnvironmentState>>();
+    const basisOf = basisOfEffects(view, decision);
+    for (const [key, approved] of viewsWithApproval(view, decision)) {
+      const { rules, requested } = approved.environments.find((each) => each.key === key) ?? {};
+      const digest = requested?.type === "approve" ? requested.plan : "";
+      const basis = JSON.stringify([basisOf(key), rules]);
+      let known = this.#known.get(key);
+      // Nothing is decided again before a plan of other environments is carried out.
+      if (known?.plan !== digest || (known.basis !== basis && decision.type !== "apply")) {
+        const settled = await settle(approved, plan, () => Promise.resolve(undefined));
+        known = { plan: digest, basis, effect: approvalEffect(key, settled.decision) };
+        this.#known.set(key, known);
+      }
+      effects.set(key, known.effect);
+    }
+    return effects;
   }
-  return found;
 }

@@ -171,6 +171,12 @@ export function settle(world: World): Settled {
   throw new Error("no decision after ten rounds");
 }
 
+/** The view of a world, the decision about it, and what makes further plans. */
+export function decisionIn(world: World) {
+  const { view, decision } = decided(world, withPromotions(viewOf(world)));
+  return { view, decision, plan: (scope: PlanTargets) => plan(world, scope) };
+}
+
 /** The decision about a view, with the plans that it needs. */
 function decided(world: World, first: View): { view: View; decision: FinalDecision } {
   for (let view = frozenMembers(first); ;) {
