@@ -76,7 +76,7 @@ async function send(
     async send(_body, tries) {
       try {
         if (!isEmpty(await writing(client).post(path, body))) return true;
-        tries.accept();
+        tries.isAccepted = true;
         return undefined;
       } catch (cause) {
         if (!(cause instanceof NotFoundError)) throw cause;

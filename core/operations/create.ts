@@ -63,7 +63,7 @@ async function create(run: Run, creation: CreationAnswer): Promise<WriteResult> 
         const response = await keepShown(run, creation, { ...value, id: value["id"] });
         return { response, isRequested: status === 202 };
       }
-      if (status !== 200) tries.accept();
+      if (status !== 200) tries.isAccepted = true;
       return undefined;
     },
   });

@@ -203,7 +203,7 @@ class PartWriter {
       if (isDone && request.method === "DELETE" && !isGone(answer))
         this.#removed.push({ part, keys: request.keys });
       if (isDone) return true;
-      if (request.method === "DELETE") tries.accept();
+      if (request.method === "DELETE") tries.isAccepted = true;
       if (request.method !== "PUT") return undefined;
       await this.#state.readBeside(part);
       if (left().length > 0) throw notShown(`the change of ${what}`);

@@ -67,46 +67,33 @@ export interface Write<Body, Result> {
 
 /** The requests sent for one write so far, and the known outcome. */
 export class Tries {
-  readonly #sentAt: number[] = [];
+  /** When the request was sent without the answer 409, in milliseconds since 1970: it may have been carried out as often. */
+  readonly sentAt: number[] = [];
   /** The last failure. */
   failure: unknown;
   /** How often the answer was 409. */
   conflicts = 0;
   /** Whether anything has been sent. */
   isStarted = false;
-  #maybeDone = false;
-  #isAccepted = false;
+  /** Whether it is unknown if the write was carried out. */
+  maybeDone = false;
+  /** Whether the server has accepted the write, and said nothing else. */
+  isAccepted = false;
   #isLimited = false;
   #missing = 0;
   #givenUpAt: number | undefined;
 
-  /** When the request was sent without the answer 409, in milliseconds since 1970. */
-  get sentAt(): readonly number[] {
-    return this.#sentAt;
-  }
-
-  /** How often the request was sent without the answer 409: it may have been carried out as often. */
   get sends(): number {
-    return this.#sentAt.length;
-  }
-
-  /** Whether it is unknown if the write was carried out. */
-  get maybeDone(): boolean {
-    return this.#maybeDone;
+    return this.sentAt.length;
   }
 
   /** Whether what is there now may be the work of these tries: a proxy may answer 429 after it has passed a request on. */
   get isPerhapsOurs(): boolean {
-    return this.#maybeDone || this.#isLimited;
-  }
-
-  /** Whether the server has accepted the write, and said nothing else. */
-  get isAccepted(): boolean {
-    return this.#isAccepted;
+    return this.maybeDone || this.#isLimited;
   }
 
   maySend({ resends }: WritePolicy): boolean {
-    return !this.#isAccepted && this.sends <= resends;
+    return !this.isAccepted && this.sends <= resends;
   }
 
   /** Milliseconds for which the server may still be at work on the last request. */
@@ -117,37 +104,32 @@ export class Tries {
   /** Call it when the request is sent. */
   sending(now: number): void {
     this.isStarted = true;
-    this.#sentAt.push(now);
-  }
-
-  /** Call it when an answer says that the server has accepted the write. */
-  accept(): void {
-    this.#isAccepted = true;
+    this.sentAt.push(now);
   }
 
   /** Records why a try failed; false ends the write. `isNew`: a 404 about something that the run has just made. */
   learn(failure: unknown, now: number, isNew = false): boolean {
     this.failure = failure;
     if (isNew) {
-      this.#sentAt.pop();
+      this.sentAt.pop();
       this.#missing += 1;
       return this.#missing <= mostMissing;
     }
     if (failure instanceof ConflictError) {
       // A refusal: nothing was done.
-      this.#sentAt.pop();
+      this.sentAt.pop();
       this.conflicts += 1;
       return !(failure instanceof LastingConflictError);
     }
     if (failure instanceof RateLimitedError) {
-      this.#sentAt.pop();
+      this.sentAt.pop();
       this.#isLimited = true;
       return true;
     }
     if (!(failure instanceof UnclearOutcomeError) && failure !== emptyAnswer) return false;
-    this.#maybeDone = true;
+    this.maybeDone = true;
     this.#givenUpAt = mayGoOn(failure) ? now : undefined;
-    if (isAccepted(failure as Error)) this.accept();
+    this.isAccepted ||= isAccepted(failure as Error);
     return true;
   }
 }
