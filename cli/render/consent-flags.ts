@@ -81,7 +81,7 @@ export function consentLine(
 ): { heading: string; command: string; isAll: boolean } | undefined {
   const { flags, isAll } = consentFlags(problems, typed && ((flag) => typed.has(flag)));
   // Beside mistakes, the advice on a confirmation says enough.
-  if (flags.every(([name]) => name === "--yes") && !(isAll && flags.length > 0)) return undefined;
+  if (flags.every(([name]) => !isAll && name === "--yes")) return undefined;
   // What a saved plan may do was decided when it was made.
   const isOpen = isAll && typed && !typed.flags.some(({ name }) => name === "--plan");
   const words = isOpen ? ["infrasync", ...wordsWith(typed, flags)] : wordsOf(flags);

@@ -147,11 +147,9 @@ export class SourceFiles {
   }
 
   async #changed(names: readonly string[]): Promise<Map<string, string>> {
-    const versions = await Promise.all(
-      names.map(async (name) => [name, await this.#versionOf(name)] as const),
-    );
+    const found = await Promise.all(names.map(async (name) => [name, await this.#versionOf(name)] as const));
     return new Map(
-      versions.flatMap(([name, version]) =>
+      found.flatMap(([name, version]) =>
         version === undefined || version === this.#stored.get(name) ? [] : [[name, version]],
       ),
     );
