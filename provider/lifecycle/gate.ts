@@ -28,7 +28,7 @@ import {
   type ProgramAnswer,
   type ProgramQuestion,
   type ResourceQuestion,
-  type Purpose,
+  type ReadPurpose,
 } from "./plan-request.ts";
 import type { ProviderSession } from "./session.ts";
 import type { ProviderSettings } from "./settings.ts";
@@ -39,7 +39,7 @@ import { awaitWord } from "./names-in-use.ts";
 /** A change of one resource, before it is made. */
 export interface ProgramChange {
   question: ResourceQuestion;
-  purpose: Purpose;
+  purpose: ReadPurpose;
   /** The beginning of the message when its inputs are refused. */
   refusal?: string;
   /** Whether a note needs the names of the parents. */
@@ -258,7 +258,7 @@ function noteLosses(
 async function announceLosses(
   session: ProviderSession,
   question: ProgramQuestion,
-  purpose: Purpose,
+  purpose: ReadPurpose,
 ): Promise<void> {
   const { ledger, run, settings } = session;
   noteLosses(session, await askServer(session, question, purpose, { policy: policyOf(settings) }), question);

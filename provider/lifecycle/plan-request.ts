@@ -69,7 +69,7 @@ const mostRounds = 8;
 export async function askServer(
   session: ProviderSession,
   question: ProgramQuestion,
-  purpose: Purpose,
+  purpose: ReadPurpose,
   options: Partial<ProgramOptions> = {},
 ): Promise<ProgramAnswer> {
   const state = programStateOf(question, options.above);
@@ -266,9 +266,9 @@ export function claimsGained({ kind, declared, existing, ends, policy }: Program
  * defaults. `write`: before a write, also losses and siblings. `preview`: the contents, and the lists to which fields refer;
  * with gained exclusive values, such as a custom domain, also those that show who has them.
  */
-export type Purpose = "losses" | "references" | "write" | "preview";
+export type ReadPurpose = "losses" | "references" | "write" | "preview";
 
-function permission(purpose: Purpose, question: ProgramQuestion, state: ProgramState): ReadPermission {
+function permission(purpose: ReadPurpose, question: ProgramQuestion, state: ProgramState): ReadPermission {
   const { ends, existing, beside, parentId, cloneFrom, source, policy } = question;
   const isInside = (id: string) => state.isWithin(id, existing?.id);
   const isReference = (id: string, onDemand?: Kind) => id === state.organizationId && onDemand !== undefined;
