@@ -80,6 +80,9 @@ export class InvalidRequestError extends errorOf("invalid_request") {}
 /** 429, and the settings do not allow to wait. */
 export class RateLimitedError extends errorOf("rate_limited") {}
 
+/** 429, and the quota of the token is used up: the server itself has refused the request, and no proxy before or after it. */
+export class UsedUpError extends RateLimitedError {}
+
 /** Not sent: the cap of the run is reached, or the quota is used up and the settings do not allow to wait. */
 export class QuotaError extends errorOf("quota") {}
 

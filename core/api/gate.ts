@@ -2,7 +2,7 @@ import PQueue from "p-queue";
 import { BudgetMeter, figureIn } from "./budget.ts";
 import { sleepUntil, type Clock } from "./clock.ts";
 import { counted, timeLimit } from "../values/text.ts";
-import { type ApiError, InterruptedError, QuotaError, RateLimitedError } from "./errors.ts";
+import { type ApiError, InterruptedError, QuotaError, RateLimitedError, UsedUpError } from "./errors.ts";
 import { operationName, type RequestLine } from "./operation.ts";
 import type { Entry, Settlement, Purpose, Spender } from "./ledger.ts";
 import { failedTry, FIRST_PAUSE, LONGEST_RESET, type RetryPause, pauseAfter } from "./retry-delay.ts";
@@ -187,9 +187,9 @@ export class Gate {
       ...(isUsedUp || !mayWait ? [] : [{ setting: "quota_patience" } as const]),
       ...(mayWait ? [this.#waiting()] : []),
     ];
-    return limited
-      ? new RateLimitedError(what, { ...operation, status: 429, resetAt, remedies })
-      : new QuotaError(what, { ...operation, resetAt, remedies });
+    if (!limited) return new QuotaError(what, { ...operation, resetAt, remedies });
+    const Refusal = isUsedUp ? UsedUpError : RateLimitedError;
+    return new Refusal(what, { ...operation, status: 429, resetAt, remedies });
   }
 
   /** The remedy that lets the run wait. */

@@ -10,6 +10,7 @@ import {
   UnclearOutcomeError,
   UnexpectedAnswerError,
   UnreachableError,
+  UsedUpError,
 } from "../api/index.ts";
 import type { Run } from "./run.ts";
 import { messageOf, OperationError, reasonOf, unclear } from "./errors.ts";
@@ -17,6 +18,9 @@ import { outsideTurn, pollDelay, until } from "./wait.ts";
 
 /** Milliseconds of tries while the server answers 500: it hardly works in the background, and lists lag less long. */
 const errorLimit = 60_000;
+
+/** For how long a server may go on with a request that a proxy has answered with 429, in milliseconds: the proxy has not waited. */
+const limitedLateness = 5_000;
 
 /** How often a write is tried again after a 404 about what the run has just made: for about ten seconds. */
 const mostMissing = 8;
@@ -30,7 +34,7 @@ export interface WritePolicy {
   /** The shortest wait in milliseconds before the next check, once the write may have been carried out: lists lag. */
   pause: number;
   /**
-   * For how long, in milliseconds, a server may go on with a request whose connection broke, or whose gateway gave up: it is not
+   * For how long, in milliseconds, a server may go on with a request whose connection broke, or which a gateway refused: it is not
    * sent again before. Absent: sending it again does no harm.
    */
   lateness?: number;
@@ -81,7 +85,8 @@ export class Tries {
   isAccepted = false;
   #isLimited = false;
   #missing = 0;
-  #givenUpAt: number | undefined;
+  /** When a gateway gave the last request up, or a proxy refused it, and for how many milliseconds the server may go on at most. */
+  #givenUp = { at: 0, most: 0 };
 
   get sends(): number {
     return this.sentAt.length;
@@ -98,7 +103,19 @@ export class Tries {
 
   /** Milliseconds for which the server may still be at work on the last request. */
   underWay({ lateness = 0 }: WritePolicy, now: number): number {
-    return this.#givenUpAt === undefined ? 0 : Math.max(0, this.#givenUpAt + lateness - now);
+    const { at, most } = this.#givenUp;
+    return Math.max(0, at + Math.min(lateness, most) - now);
+  }
+
+  /**
+   * Milliseconds before the next look while the server may still be at work: each look is as late again as the one before.
+   * After a 429, one follows at once, which meets the closed gate, and one at the end.
+   */
+  untilLook(policy: WritePolicy, now: number): number {
+    const { at, most } = this.#givenUp;
+    const left = this.underWay(policy, now);
+    const isLast = most === limitedLateness && now - at >= policy.pause;
+    return isLast ? left : Math.min(left, Math.max(policy.pause, now - at));
   }
 
   /** Call it when the request is sent. */
@@ -123,12 +140,14 @@ export class Tries {
     }
     if (failure instanceof RateLimitedError) {
       this.sentAt.pop();
+      if (failure instanceof UsedUpError) return true;
       this.#isLimited = true;
+      this.#givenUp = { at: now, most: limitedLateness };
       return true;
     }
     if (!(failure instanceof UnclearOutcomeError) && failure !== emptyAnswer) return false;
     this.maybeDone = true;
-    this.#givenUpAt = mayGoOn(failure) ? now : undefined;
+    this.#givenUp = { at: now, most: mayGoOn(failure) ? Infinity : 0 };
     this.isAccepted ||= isAccepted(failure as Error);
     return true;
   }
@@ -172,10 +191,8 @@ export async function write<Body, Result>(
   let erredAt: number | undefined;
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
-    const left = tries.underWay(policy, clock.now());
     const usual = tries.maybeDone ? Math.max(policy.pause, delay) : delay;
-    // Each look is as late again as the one before.
-    const pause = left > 0 ? Math.min(left, Math.max(policy.pause, (policy.lateness ?? 0) - left)) : usual;
+    const pause = tries.untilLook(policy, clock.now()) || usual;
     if (pause > 0) await outsideTurn(run, () => clock.sleep(pause, signal));
     if (!mayTry()) {
       // Time in which nothing may be sent does not count.
@@ -246,7 +263,7 @@ const isServerError = (error: unknown) =>
   causeOf(error) instanceof ServerError && !has(causeOf(error), 408, 504);
 
 /** Whether the server may still be at work: a gateway has given up, the connection broke, or time ran out. */
-const mayGoOn = (error: unknown) => isWithoutAnswer(error) || has(causeOf(error), 408, 502, 504);
+const mayGoOn = (error: unknown) => isWithoutAnswer(error) || has(causeOf(error), 408, 502, 503, 504);
 
 /** Whether no answer came, or none that is complete: a connection that broke, or time that ran out. */
 const isWithoutAnswer = (error: unknown) => causeOf(error) instanceof UnreachableError;

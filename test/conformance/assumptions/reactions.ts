@@ -206,8 +206,8 @@ export const harmless: readonly [open: string, reason: string][] = [
     "the server refuses what it does not take, and the report has its words",
   ],
   [
-    "for how long a server continues a request whose connection broke or whose gateway gave up (408, 502, 504)",
-    "a creation is looked for during 20 seconds before it is sent again, once; if both come, the report has both ids",
+    "for how long a server continues a request whose connection broke or whose gateway gave up (408, 502, 503, 504; 429 of a proxy)",
+    "a creation is looked for during 20 seconds (after a 429, 5) before it is sent again; if both come, the report has both ids",
   ],
   [
     "the smallest size to which a server cuts pages",

@@ -21,7 +21,7 @@ beforeEach(() => stage.reset());
 const documents = [...shop, job("shop/staging/a", { cpu: 750 })];
 const names = ["shop", "shop/staging", "shop/staging/JOB a"];
 /** Answers of a gateway, and none, after which a server may still be at work. */
-const mayBeUnderWay = /^(?:a 408|a 502|a connection)/;
+const mayBeUnderWay = /^(?:a 408|a 50[23]|a connection)/;
 const paths = ["/organization/*/project", "/project/*/environment", "/environment/*/job"];
 
 describe.each(paths)("POST %s with an unclear outcome", (path) => {
@@ -63,15 +63,24 @@ describe.each(paths)("POST %s with an unclear outcome", (path) => {
 describe("POST with an unclear outcome", () => {
   const path = "/environment/*/job";
 
-  test("after a 429, the list is read once, and the creation is sent again", async () => {
+  /** What the server itself answers when the quota is used up. */
+  const usedUp = {
+    status: 429,
+    headers: { "x-ratelimit-limit": "1000", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1" },
+  };
+
+  test.each([
+    ["the server itself", usedUp, 1],
+    ["a proxy, which may have passed it on,", { status: 429 }, 2],
+  ] as const)("a 429 of %s: %j: the list is read %i times, and the creation is sent again", async (_who, fault, reads) => {
     await stage.succeed(shop);
-    await stage.breaks({ method: "POST", path, times: 1, status: 429 });
+    await stage.breaks({ method: "POST", path, times: 1, ...fault });
     await stage.succeed(documents, { client: { onQuota: "wait" } });
     const requests = await stage.requests();
     const sent = requests.indexOf("POST /environment/{id}/job");
-    expect(requests.slice(sent, sent + 3)).toEqual([
+    expect(requests.slice(sent, sent + reads + 2)).toEqual([
       "POST /environment/{id}/job",
-      "GET /environment/{id}/services",
+      ...Array.from({ length: reads }, () => "GET /environment/{id}/services"),
       "POST /environment/{id}/job",
     ]);
   });
@@ -104,13 +113,19 @@ describe("POST with an unclear outcome", () => {
     ]);
   });
 
-  test.each([{ drop: "before" }, { status: 504 }, { status: 408 }] as const)(
-    "after %j, a server that carries it out six seconds later makes one resource",
-    async (fault) => {
+  test.each([
+    [{ drop: "before" }, 6_000],
+    [{ status: 504 }, 6_000],
+    [{ status: 503 }, 6_000],
+    [{ status: 408 }, 6_000],
+    [{ status: 429, headers: { "retry-after": "1" } }, 3_000],
+  ] as const)(
+    "after %j, a server that carries it out %i ms later makes one resource",
+    async (fault, lateness) => {
       await stage.succeed(shop);
       await stage.breaks({ method: "POST", path, times: 1, ...fault });
       const clock = quickClock();
-      let left = 6_000;
+      let left: number = lateness;
       const late: Clock = {
         ...clock,
         async sleep(milliseconds, signal) {
@@ -120,11 +135,28 @@ describe("POST with an unclear outcome", () => {
           if (!isOver && left <= 0) await stage.succeed(documents);
         },
       };
-      const { report } = await stage.succeed(documents, { clock: late });
+      const { report } = await stage.succeed(documents, { clock: late, client: { onQuota: "wait" } });
       expect(report.outcomes.at(-1)?.remarks).toEqual(["adopted"]);
       expect(await stage.names()).toEqual(names);
     },
   );
+
+  test("after a 429 of the server itself, a resource that another client creates is not called the own one", async () => {
+    await stage.succeed(shop);
+    await stage.breaks({ method: "POST", path, times: 1, ...usedUp });
+    const clock = quickClock();
+    let isFirst = true;
+    const other: Clock = {
+      ...clock,
+      async sleep(milliseconds, signal) {
+        await clock.sleep(milliseconds, signal);
+        if (isFirst) await stage.succeed(documents);
+        isFirst = false;
+      },
+    };
+    const { report } = await stage.succeed(documents, { clock: other, client: { onQuota: "wait" } });
+    expect(report.outcomes.at(-1)?.remarks).toEqual(["created_by_another"]);
+  });
 
   test("every try fails: the report names the reason", async () => {
     await stage.breaks({ method: "POST", path, status: 500 });
