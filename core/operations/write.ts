@@ -108,10 +108,10 @@ export class Tries {
   }
 
   /**
-   * Milliseconds before the next look while the server may still be at work: each look is as late again as the one before.
-   * After a 429, one follows at once, which meets the closed gate, and one at the end.
+   * Milliseconds before the next check while the server may still be at work: each is as late again as the one before.
+   * After a 429, one follows at once, for which the gate is closed, and one at the end.
    */
-  untilLook(policy: WritePolicy, now: number): number {
+  untilCheck(policy: WritePolicy, now: number): number {
     const { at, most } = this.#givenUp;
     const left = this.underWay(policy, now);
     const isLast = most === limitedLateness && now - at >= policy.pause;
@@ -192,7 +192,7 @@ export async function write<Body, Result>(
   const tryOnce = async (attempt: number, spent: number): Promise<{ end: Result } | undefined> => {
     const delay = pollDelay(attempt);
     const usual = tries.maybeDone ? Math.max(policy.pause, delay) : delay;
-    const pause = tries.untilLook(policy, clock.now()) || usual;
+    const pause = tries.untilCheck(policy, clock.now()) || usual;
     if (pause > 0) await outsideTurn(run, () => clock.sleep(pause, signal));
     if (!mayTry()) {
       // Time in which nothing may be sent does not count.

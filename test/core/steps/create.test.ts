@@ -72,18 +72,21 @@ describe("POST with an unclear outcome", () => {
   test.each([
     ["the server itself", usedUp, 1],
     ["a proxy, which may have passed it on,", { status: 429 }, 2],
-  ] as const)("a 429 of %s: %j: the list is read %i times, and the creation is sent again", async (_who, fault, reads) => {
-    await stage.succeed(shop);
-    await stage.breaks({ method: "POST", path, times: 1, ...fault });
-    await stage.succeed(documents, { client: { onQuota: "wait" } });
-    const requests = await stage.requests();
-    const sent = requests.indexOf("POST /environment/{id}/job");
-    expect(requests.slice(sent, sent + reads + 2)).toEqual([
-      "POST /environment/{id}/job",
-      ...Array.from({ length: reads }, () => "GET /environment/{id}/services"),
-      "POST /environment/{id}/job",
-    ]);
-  });
+  ] as const)(
+    "a 429 of %s: %j: the list is read %i times, and the creation is sent again",
+    async (_who, fault, reads) => {
+      await stage.succeed(shop);
+      await stage.breaks({ method: "POST", path, times: 1, ...fault });
+      await stage.succeed(documents, { client: { onQuota: "wait" } });
+      const requests = await stage.requests();
+      const sent = requests.indexOf("POST /environment/{id}/job");
+      expect(requests.slice(sent, sent + reads + 2)).toEqual([
+        "POST /environment/{id}/job",
+        ...Array.from({ length: reads }, () => "GET /environment/{id}/services"),
+        "POST /environment/{id}/job",
+      ]);
+    },
+  );
 
   test("the reads fail too: the outcome is reported as unknown, and the next run continues", async () => {
     await stage.succeed(shop);
