@@ -122,10 +122,11 @@ export async function openSocket(
   let reported: string | undefined;
   const ensure = async () => {
     if (await socket?.isThere()) return;
-    if (socket) log.warn({ folder: data }, "the socket for commands was removed; making it again");
+    const removed = socket;
     try {
-      await socket?.close();
+      await removed?.close();
       socket = await serveSocket(data, service, sourceOf, onError);
+      if (removed) log.warn({ folder: data }, "the socket for commands was removed, and is there again");
       reported = undefined;
     } catch (error) {
       socket = undefined;
