@@ -9,6 +9,7 @@ import {
   type PartChange,
   type PartEntry,
   siblingKindOf,
+  siblingParts,
   type DeclaredPart,
   declaredParts,
 } from "../../model/parts/index.ts";
@@ -37,7 +38,7 @@ function more(of: "contents" | "parts", id: string | undefined, long: LongLists 
   return long?.get(id?.toLowerCase() ?? "")?.[of] ?? 0;
 }
 
-/** The requests of a plan: its actions, two lists of each parent of deletions, one of each new parent with outputs. */
+/** The requests of a plan: its actions, two lists of each parent of deletions, one of each new parent with outputs, and one where resources name siblings. */
 export function costOf({ actions, spent, whole, longLists }: Plan): Cost {
   const changes = actions.filter(isChange);
   const emptied = changes.filter(
@@ -47,16 +48,19 @@ export function costOf({ actions, spent, whole, longLists }: Plan): Cost {
     emptied.map(({ address, parent }) => [parentKey(address), "id" in parent ? parent.id : undefined]),
   );
   const listing = [...parents.values()].reduce((sum, id) => sum + 1 + more("contents", id, longLists), 0);
-  const using = changes.filter(
-    (action) =>
-      adds(action) &&
-      "madeBy" in action.parent &&
-      outputsUsed(action.address.kind, action.expected).length > 0,
+  const inNew = changes.filter((action) => adds(action) && "madeBy" in action.parent);
+  const placesOf = (some: readonly Action[]) => new Set(some.map(({ address }) => parentKey(address))).size;
+  const using = inNew.filter(({ address, expected }) => outputsUsed(address.kind, expected).length > 0);
+  const linked = inNew.filter(({ address: { kind }, expected }) =>
+    siblingParts(declaredParts(kind)).some(({ member }) => own(expected, member) !== undefined),
   );
-  const places = new Set(using.map(({ address }) => parentKey(address)));
   const applying = changes.reduce(
     (sum, action) => sum + costOfAction(action, longLists),
-    2 * listing + places.size + costOfUsers(actions, longLists) + (whole?.().operation?.requests ?? 0),
+    2 * listing +
+      placesOf(using) +
+      placesOf(linked) +
+      costOfUsers(actions, longLists) +
+      (whole?.().operation?.requests ?? 0),
   );
   return { planning: spent, applying };
 }

@@ -128,12 +128,13 @@ export class ContentsCache extends Cache<Contents | undefined> {
     );
   }
 
-  /** How many pages more than one long lists have, by the id of the parent in lower case. */
+  /** How many requests more than one it takes to read long lists, and to prove empty ones, by the id of the parent in lower case. */
   morePages(size: number): Map<string, number> {
     return new Map(
       [...this.lists().contents].flatMap(([id, { resources, unknown }]) => {
-        const pages = pagesBeyondFirst(resources.length + unknown.length, size);
-        return pages > 0 ? [[id.toLowerCase(), pages] as const] : [];
+        const { length } = [...resources, ...unknown];
+        const more = length === 0 ? 1 : pagesBeyondFirst(length, size);
+        return more > 0 ? [[id.toLowerCase(), more] as const] : [];
       }),
     );
   }

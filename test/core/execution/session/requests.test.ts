@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { costOf } from "../../../../core/index.ts";
 import { job, shop } from "../../../fixtures/manifests.ts";
+import { allow } from "../../../fixtures/policy.ts";
 import { summary } from "../../../fixtures/harness.ts";
 import { useHarness } from "../../../fixtures/use-harness.ts";
 
@@ -92,4 +93,31 @@ ${job("report", "", "shop/production")}`;
       names.map(() => 404),
     );
   });
+
+  test.each([
+    [
+      "an empty environment that is replaced",
+      shop,
+      shop.replace("eu-west", "us-east"),
+      allow("**"),
+      "reconcile",
+    ],
+    ["an empty environment that is deleted", shop, shop, {}, "destroy"],
+    [
+      "an environment with a job that is replaced",
+      shop + job("a"),
+      shop.replace("eu-west", "us-east") + job("a"),
+      allow("**"),
+      "reconcile",
+    ],
+  ] as const)(
+    "the estimate counts the proofs that nothing is in %s",
+    async (_what, before, after, policy, goal) => {
+      await harness.reconcile(before);
+      const plan = await harness.plan(after, policy, goal);
+      await harness.forgetRequests();
+      await harness.apply(plan);
+      expect(costOf(plan).applying).toBe((await harness.seen()).length);
+    },
+  );
 });
