@@ -26,12 +26,17 @@ export async function afterFirst<Result>(
   ) => Promise<CreationOutcome<Result | { there: LiveResource; isPerhapsOurs: boolean }>>,
 ): Promise<Result | { there: LiveResource; isPerhapsOurs: boolean }> {
   const { live } = run;
+  const makeKnown = async (checksFirst: boolean) => {
+    const { made, id } = await make(checksFirst);
+    if (id !== undefined) live.recent.made(place, id, run.client.serverTime);
+    return made;
+  };
   while (live.recent.isBlind && live.lists) {
     const { lists: shown } = live;
     const lists = await outsideTurn(run, () => shown);
-    if (lists !== undefined) return (await make(lists === "late")).made;
+    if (lists !== undefined) return makeKnown(lists === "late");
   }
-  if (!live.recent.isBlind) return (await make(false)).made;
+  if (!live.recent.isBlind) return makeKnown(false);
   const { promise, resolve } = Promise.withResolvers<"prompt" | "late" | undefined>();
   live.lists = promise;
   let lists: "prompt" | "late" | undefined;

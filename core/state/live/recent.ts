@@ -13,6 +13,8 @@ import { resourceIn } from "./write-effect.ts";
  */
 export class RecentCreations {
   readonly #creations = new Map<string, Creation>();
+  /** Those of the run. */
+  readonly #own = new Map<string, Creation>();
   readonly #record: CreationRecord;
   #isRecorded = false;
   #reading: Promise<void> | undefined;
@@ -38,16 +40,22 @@ export class RecentCreations {
     }
   }
 
+  /** Enters what the run has created: later lists may lack it. What only a list can show is not asked for. */
+  made({ kind, parentId, name }: CreationPlace, id: string, at: number): void {
+    if (!kind.listing.isOnlyWay)
+      this.#own.set(id.toLowerCase(), { kind, parentId, name, id, at, isLate: false });
+  }
+
   /** Removes a resource that was deleted. */
   remove(id: string): void {
-    this.#creations.delete(id.toLowerCase());
+    for (const creations of [this.#creations, this.#own]) creations.delete(id.toLowerCase());
   }
 
   /** The ids, in lower case, of what was created in a parent. */
   createdIn(client: Client, kinds: readonly Kind[], parentId: string): string[] {
     if (!this.#isRecorded) this.#readRecord(client);
     const isRecent = (each: Creation) => client.serverTime - each.at < listLag && isIn(each, kinds, parentId);
-    return [...this.#creations].flatMap(([id, each]) => (isRecent(each) ? id : []));
+    return [...this.#creations, ...this.#own].flatMap(([id, each]) => (isRecent(each) ? id : []));
   }
 
   /** Takes in the record of this machine, and the events of the last minutes: no machine has a record of what others create. */
@@ -84,14 +92,16 @@ export class RecentCreations {
   ): Promise<LiveResource[]> {
     // Every list shows what earlier runs of this machine have created, whoever reads it; only events cost a request.
     if (!this.#isRecorded) this.#readRecord(client);
-    const listed = [...this.#creations.values()].filter((each) => isIn(each, kinds, parentId));
+    const all = new Map([...this.#own, ...this.#creations]);
+    const listed = [...all.values()].filter((each) => isIn(each, kinds, parentId));
     // If a later list lacks one that was there, it is gone.
     for (const { kind, id, name, at } of listed) {
       // An event may have another id than the list.
       const isNamed = kind.listing.isOnlyWay && allNamed(contents, kind, name).length > 0;
       if (isNamed || resourceIn(contents, id) || client.serverTime - at >= listLag) this.remove(id);
     }
-    const isListed = ({ id }: Creation) => this.#creations.has(id.toLowerCase());
+    const isListed = ({ id }: Creation) =>
+      this.#creations.has(id.toLowerCase()) || this.#own.has(id.toLowerCase());
     const read = await Promise.all(
       listed
         .filter(isListed)

@@ -61,6 +61,28 @@ test("a run after another one finds what no list shows yet, and creates nothing 
     expect(summary(again.plan)).toEqual([]);
   }));
 
+test("a job gets the deployment stage that the same run has created and no list shows yet", () =>
+  onServer(lagging, async (server) => {
+    const stage = { kind: "DeploymentStage", environment: "shop/staging", name: "first" };
+    const declared = [
+      project(),
+      environment("shop/staging"),
+      stage,
+      job("shop/staging/migrate", { deployment_stage: "first" }),
+    ];
+    const { report } = await apply(server, declared);
+    expect(report.outcomes.map(({ status, message }) => message ?? status)).toEqual(
+      declared.map(() => "done"),
+    );
+    expect(summary((await apply(server, declared)).plan)).toEqual([]);
+    const other = job("shop/staging/other", { deployment_stage: "first" });
+    await elsewhere(server, async (machine) => {
+      const later = await apply(machine, [project(), environment("shop/staging"), other]);
+      expect(summary(later.plan)).toEqual(["create job:shop/staging/other"]);
+      expect(later.report.outcomes.filter(({ status }) => status !== "done")).toEqual([]);
+    });
+  }));
+
 /** The same server for another machine, which knows nothing of the first one. */
 async function elsewhere(server: Server, work: (other: Server) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "lag-"));
