@@ -7,6 +7,7 @@ export interface PullRequest {
   state: "open" | "closed" | "merged";
   /** Whether its branch is in another repository. */
   isFork: boolean;
+  /** `commit`: empty only for a closed request that the Git host has never prepared. */
   head: { commit: string; branch: string };
   base: { branch: string };
   labels: readonly string[];

@@ -256,11 +256,11 @@ class GitlabProject implements Forge {
 
 function mergeRequestOf(request: StoredForm<typeof requestForm>): PullRequest {
   const { state, labels, merge_commit_sha: merge, squash_commit_sha: squash } = request;
-  if (request.sha === null && state === "opened")
+  if (request.sha === null && state !== "closed")
     throw new ForgeError(
       "unexpected",
-      `GitLab has not prepared the merge request !${request.iid} yet: its commit is unknown`,
-      "try again in a minute",
+      `GitLab does not name the commit of the merge request !${request.iid}`,
+      "try again in a minute, because GitLab may not have prepared the merge request yet",
     );
   return {
     number: request.iid,

@@ -368,14 +368,18 @@ test.each([
   await expect(forge.pullRequest(4)).rejects.toThrow(`is not what its API promises: ${member} is missing`);
 });
 
-test("a merge request that GitLab still prepares is an error while it is open: its commit is unknown, not empty", async () => {
+test("a merge request without a commit is an error unless it is closed: the commit is unknown, not empty", async () => {
   const server = await startGitLab();
   const forge = gitlab.connect("7", settingsFor(server.url, quickClock(0.5)));
   server.requestsToMerge.push({ iid: 1, source_branch: "topic", sha: null });
   server.requestsToMerge.push({ iid: 2, source_branch: "old", sha: null, state: "closed" });
-  const message = "GitLab has not prepared the merge request !1 yet: its commit is unknown";
+  server.requestsToMerge.push({ iid: 3, source_branch: "new", sha: null, state: "merged" });
+  const message = "GitLab does not name the commit of the merge request !1";
   await expect(forge.pullRequest(1)).rejects.toThrow(message);
   await expect(forge.openPullRequests("main")).rejects.toThrow(message);
+  await expect(forge.pullRequest(3)).rejects.toThrow(
+    "GitLab does not name the commit of the merge request !3",
+  );
   expect(await forge.pullRequest(2)).toMatchObject({ state: "closed" });
 });
 
