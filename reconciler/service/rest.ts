@@ -38,14 +38,14 @@ export async function rest(resting: RestParts, due: number, untilNow: () => numb
     if (signal.aborted || later >= until || later < now || (isHint && hints?.takeRequest())) return;
     if (later >= nextRead) nextRead = later + interval;
     else if (!isHint) continue;
-    // A cycle reports why the repository cannot be read; a hint does not bring that forward.
+    // A cycle reports why the repository cannot be read, unless the end of the service interrupted it; a hint does not bring that forward.
     const isNew = await reconciler.hasNews().then(
       async (news) => {
         await resting.onRepositoryRead?.(undefined);
         return news;
       },
       async (error: unknown) => {
-        await resting.onRepositoryRead?.(error);
+        if (!signal.aborted) await resting.onRepositoryRead?.(error);
         return !isHint && !isAway;
       },
     );

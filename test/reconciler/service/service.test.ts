@@ -31,7 +31,10 @@ async function served(
   let cycles = 0;
   await serve({
     reconciler: {
-      hasNews: () => Promise.resolve(hasNews(times.length)),
+      async hasNews() {
+        await Promise.resolve();
+        return hasNews(times.length);
+      },
       async cycle() {
         times.push((clock.now() - started) / 1000);
         const end = ends[cycles];
@@ -90,6 +93,19 @@ test("an unreadable repository causes one warning, and one message when it can b
     "info the repository could not be read; trying again: the repository cannot be read; check the network",
     "info the repository can be read again",
   ]);
+});
+
+test("a read of the repository that the end of the service interrupts is not reported as a failure", async () => {
+  const stop = new AbortController();
+  const clock = new TestClock();
+  const more = { signal: stop.signal, clock, rateBudget: { nextLiveRead: clock.now() + 3_600_000 } };
+  const interrupt = () => {
+    stop.abort("SIGINT");
+    throw new GitError("interrupted", "interrupted", "run again to continue");
+  };
+  const { lines } = await served([synced, synced], interrupt, more);
+  expect(lines.map(({ message }) => message).filter((message) => message.includes("repository"))).toEqual([]);
+  expect(lines.at(-1)).toMatchObject({ message: "stopped", signal: "SIGINT" });
 });
 
 test("no error ends the service: it tries again within two minutes, and says why", async () => {
