@@ -28,7 +28,8 @@ export const declaredFormats: Formats = {
   "date-time": ruled(dateTimeMistake, { format: "date-time", examples: ["2026-12-01T08:00:00Z"] }),
 };
 
-function dateTimeMistake(given: string): Mistake | undefined {
+/** Undefined: the text is a time with a time zone, on a day that exists. */
+export function dateTimeMistake(given: string): Mistake | undefined {
   const [, year, month, day] =
     /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.exec(given) ?? [];
   const isDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);

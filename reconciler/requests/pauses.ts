@@ -3,6 +3,7 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import { readEnvironmentScope } from "../../core/model/addresses/scope.ts";
 import { durationOf } from "../../core/model/schema/duration.ts";
 import { escapeControl } from "../../core/values/text.ts";
+import { dateTimeMistake } from "../declaration-formats.ts";
 import { isSame, theService } from "../identity.ts";
 import { may, type Person, type Role } from "../people/index.ts";
 import { type Pause, rulesNow, type Suspension, suspensionText, timeText } from "../policy/index.ts";
@@ -10,6 +11,8 @@ import { didYouMean, forbidden, malformed, type UserAction, wrong } from "./user
 import type { PreparedUserAction, RequestContext, RequestTargets } from "./verb.ts";
 
 const longestReason = 300;
+/** A hundred years, in milliseconds: a longer pause is a mistake. */
+const longestPause = 36_525 * 86_400_000;
 /** How long a pause waits for the end of changes that are being made, in milliseconds. */
 const longestWait = 6000;
 const everything = "**";
@@ -128,13 +131,14 @@ function isOne(pattern: string): boolean {
 
 function endOf({ for: length, until }: UserAction, now: number): number {
   const duration = length === undefined ? undefined : durationOf(length);
-  const end = duration === undefined ? Date.parse(until ?? "") : now + duration;
-  if ((length !== undefined && (duration === undefined || until !== undefined)) || Number.isNaN(end))
+  const end =
+    until === undefined || dateTimeMistake(until) ? now + (duration ?? Number.NaN) : Date.parse(until);
+  if (Number.isNaN(end) || (length !== undefined && until !== undefined))
     throw malformed(
       "give the length of the pause, such as 90m, 12h or 3d, or its end, such as 2026-12-01T08:00:00Z",
     );
-  if (end <= now || !Number.isFinite(end) || end > 8.64e15)
-    throw malformed("the end of the pause is in the past, or is not a valid time");
+  if (end <= now || end > now + longestPause)
+    throw malformed("the end of the pause is in the past, or more than a hundred years away");
   return end;
 }
 

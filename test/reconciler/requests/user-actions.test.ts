@@ -232,6 +232,10 @@ test.each([
   [{ until: "2099-01-01T00:00:00Z" }, "give the length of the pause"],
   [{ for: "1h30m" }, "give the length of the pause"],
   [{ for: undefined, until: "2020-01-01T00:00:00Z" }, "is in the past"],
+  [{ for: undefined, until: "2027-02-31T00:00:00Z" }, "give the length of the pause"],
+  [{ for: undefined, until: "2027-02-28" }, "give the length of the pause"],
+  [{ for: undefined, until: "4764-01-01T00:00:00Z" }, "more than a hundred years away"],
+  [{ for: "999999d" }, "more than a hundred years away"],
   [{ reason: " " }, "a pause needs a reason"],
 ])("a pause with %j is refused", async (action, message) => {
   const { bench, ask } = await startRequested();

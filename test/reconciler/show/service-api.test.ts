@@ -69,6 +69,11 @@ const malformed = [
   [{ type: "pause", for: "-1h", reason: "x" }, "give the length of the pause, such as 90m"],
   [{ type: "pause", until: "yesterday", reason: "x" }, "give the length of the pause, such as 90m"],
   [{ type: "pause", until: "2020-01-01T00:00:00Z", reason: "x" }, "the end of the pause is in the past"],
+  [
+    { type: "pause", until: "2027-02-31T00:00:00Z", reason: "x" },
+    "give the length of the pause, such as 90m",
+  ],
+  [{ type: "pause", for: "999999d", reason: "x" }, "more than a hundred years away"],
   [{ type: "pause", for: "1h", reason: " " }, "a pause needs a reason"],
   [{ type: "pause", environment: "shop/dev/x", for: "1h", reason: "x" }, "is not a pattern of environments"],
   [
