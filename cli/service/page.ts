@@ -132,7 +132,7 @@ export async function openSocket(
       socket = undefined;
       const reason = String(error);
       if (reason !== reported)
-        log.warn({ reason }, "no commands on this machine: the socket cannot be made; trying again");
+        log.warn({ reason }, "the socket for commands cannot be created; trying again");
       reported = reason;
     }
   };

@@ -149,7 +149,7 @@ test.each([
   mkdirSync(data, { mode: 0o700 });
   make();
   const child = serve();
-  await child.says("no commands on this machine");
+  await child.says("the socket for commands cannot be created");
   await child.says("the commit is applied");
 });
 

@@ -211,7 +211,7 @@ export const harmless: readonly [open: string, reason: string][] = [
   ],
   [
     "the smallest size to which a server cuts pages",
-    "the most is asked for: a page of fewer than ten elements counts as whole",
+    "the most is asked for, and the next page shows whether a page was cut; only a server without a next page is believed about fewer than ten elements",
   ],
   ["success codes of the operations", "every 2xx is a success"],
   [
