@@ -156,6 +156,8 @@ async function measureSoon(size: Size, place: Place): Promise<void> {
     await run("destroy after a deployment", "destroy", folder, ...deleting);
     await quietly("apply", folder, "--yes");
     await run("destroy right after an apply", "destroy", folder, ...deleting);
+    await quietly("apply", folder, "--yes");
+    await run("plan --destroy right after an apply", "plan", folder, "--destroy", ...deleting.slice(1));
   });
 }
 

@@ -13,10 +13,10 @@ const told: readonly [row: string, runs: readonly string[]][] = [
     ["plan right after the first apply", "plan after the deployment of a job"],
   ],
   [
-    "From half a minute after the apply: the first plan, and later ones",
+    "From half a minute after that plan: the next one, and later ones",
     ["plan 33 s after it", "second plan 33 s after it"],
   ],
-  ["`plan --destroy`, first and second", ["plan --destroy", "second plan --destroy"]],
+  ["`plan --destroy` after a plan, first and second", ["plan --destroy", "second plan --destroy"]],
   ["`destroy --yes`, planning included; it reads 106 lists again before it deletes", ["destroy after them"]],
   ["`status` of one environment", ["status of one environment"]],
   ["`preview delete` of a preview with six such jobs", ["preview delete"]],
