@@ -120,8 +120,10 @@ export async function openSocket(
   const onError = (error: unknown) => log.error({ reason: String(error) }, "a request has failed");
   let socket: ServedSocket | undefined;
   let reported: string | undefined;
-  const ensure = async () => {
-    if (await socket?.isThere()) return;
+  let isClosed = false;
+  let made = Promise.resolve();
+  const make = async () => {
+    if (isClosed || (await socket?.isThere())) return;
     const removed = socket;
     try {
       await removed?.close();
@@ -136,6 +138,13 @@ export async function openSocket(
       reported = reason;
     }
   };
+  // The folder goes after the end, so that nothing is made in it then.
+  const ensure = () => (made = made.then(make));
   await ensure();
-  return { ensure, close: async () => socket?.close() };
+  const close = async () => {
+    isClosed = true;
+    await made;
+    await socket?.close();
+  };
+  return { ensure, close };
 }
