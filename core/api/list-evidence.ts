@@ -2,7 +2,14 @@ import { idIn, type ListPage } from "./list-page.ts";
 import { operationOf } from "./path.ts";
 import type { RunPages } from "./run-pages.ts";
 import type { ServerPages } from "./server-pages.ts";
-import { type Evidence, isUsualCut, type PageQuery, unlessUnable, type Witness } from "./witness.ts";
+import {
+  type Evidence,
+  isUsualCut,
+  type Once,
+  type PageQuery,
+  unlessUnable,
+  type Witness,
+} from "./witness.ts";
 
 /** A shorter list with a count is complete: no server cuts pages to so few elements. */
 export const SMALLEST_CUT = 10;
@@ -24,8 +31,8 @@ export interface ListNotes {
    * and only a proof is missing. Default: unless something contradicts it.
    */
   empty?: "believed" | "proved" | "known" | undefined;
-  /** The ids, in lower case, of elements that it may lack: new ones need not be in it yet. */
-  mayLack?: readonly string[];
+  /** The ids, in lower case, of elements beyond the shown ones that it may lack, such as new ones that a read by id shows. */
+  mayLack?: (shown: ReadonlySet<string>) => Promise<readonly string[]>;
   /** The contents of the list, for messages: `the variables of Job migrate`. Default: the path alone. */
   of?: string;
 }
@@ -63,17 +70,20 @@ export class ListEvidence {
     return this.#list.server.known.counts[operationOf(this.#list.path)];
   }
 
-  /** The length of the list with the new elements that it does not show yet. */
-  lengthOf(results: readonly unknown[]): number {
-    const shown = idsOf(results);
-    return results.length + (this.#list.mayLack ?? []).filter((id) => !shown.has(id)).length;
+  /** The new elements that the list does not show yet, by their ids in lower case. */
+  async lackedBy(shown: ReadonlySet<string> = new Set()): Promise<readonly string[]> {
+    return (await this.#list.mayLack?.(shown)) ?? [];
+  }
+
+  /** Whether the caller wants a proof of an empty list. */
+  get #isToBeProved(): boolean {
+    return this.#list.empty === "proved" || this.#list.empty === "known";
   }
 
   /** Whether an empty list needs a proof: its caller wants one, or what its parent or an earlier run says contradicts it. */
   get isDoubtful(): boolean {
-    const { expected, server, key, empty } = this.#list;
-    const isToBeProved = empty === "proved" || empty === "known";
-    return isToBeProved || (expected ?? server.known.lengths[key] ?? 0) > this.lengthOf([]);
+    const { expected, server, key } = this.#list;
+    return this.#isToBeProved || (expected ?? server.known.lengths[key] ?? 0) > 0;
   }
 
   /** Whether a first page is the whole list by what is known without a request. */
@@ -82,15 +92,14 @@ export class ListEvidence {
     const { isHarmless, expected, empty, key, run, server } = this.#list;
     const { total_count = 0, total_pages = 0 } = pagination ?? {};
     if (total_count > length) return false;
-    const agrees = (known: number) => length <= known && known <= this.lengthOf(results);
-    if (expected !== undefined && agrees(expected)) return true;
+    if (expected === length) return true;
     if (length === 0 && !isHarmless)
       return empty === "believed" || (pagination !== undefined && !this.isDoubtful);
     if (isHarmless && !pagination && length < SMALLEST_CUT) return true;
     if (pagination && this.isCounting) {
       const { [key]: former = length } = server.known.lengths;
       const isProved = this.seen.isCounted === true || run.counted.has(key);
-      const isKnown = length < SMALLEST_CUT || agrees(former) || isProved;
+      const isKnown = length < SMALLEST_CUT || former === length || isProved;
       return total_count === length && total_pages <= 1 && isKnown;
     }
     const isBelieved = isHarmless && this.isCounting === undefined;
@@ -110,7 +119,9 @@ export class ListEvidence {
   async #read({ read }: Witness, length: number): Promise<Evidence> {
     const [size] = this.#list.server.known.sizes;
     const first = size === undefined || !this.#list.server.hasShown ? {} : { page: 1, page_size: size };
-    return (await read({ length, first, once: this.#list.run.once }).catch(unlessUnable)) ?? {};
+    // A proof is younger than the question: what the run has read before says nothing of what has appeared since.
+    const once: Once = this.#isToBeProved ? (_key, load) => load() : this.#list.run.once;
+    return (await read({ length, first, once }).catch(unlessUnable)) ?? {};
   }
 
   /** Compares a list with what other operations show of it: just the same, something else, a part of it, or nothing. */
@@ -120,11 +131,14 @@ export class ListEvidence {
     what: string,
   ): Promise<"same" | "others" | "part" | undefined> {
     const { length } = results;
-    const known = new Set([...idsOf(results), ...(this.#list.mayLack ?? [])]);
+    const shown = idsOf(results);
     let isPart = false;
     for (const witness of witnesses) {
       const { ids = [], count = -1 } = await this.#read(witness, length);
-      if (count > this.lengthOf(results) || ids.some((id) => !known.has(id.toLowerCase()))) {
+      const others = ids.map((id) => id.toLowerCase()).filter((id) => !shown.has(id));
+      const isBeyond = (lacked: readonly string[]) =>
+        count > length + lacked.length || others.some((id) => !lacked.includes(id));
+      if (isBeyond([]) && isBeyond(await this.lackedBy(shown))) {
         this.doubt = `${what}: GET ${witness.path} shows others`;
         return "others";
       }

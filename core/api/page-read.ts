@@ -29,7 +29,7 @@ export class PageRead {
     if (!results) return undefined;
     const { isHarmless, key, empty } = this.#list;
     if (!isHarmless && (results.length > 0 || empty !== "believed"))
-      this.#list.server.hasLength(key, results.length || this.evidence.lengthOf([]));
+      this.#list.server.hasLength(key, results.length || (await this.evidence.lackedBy()).length);
     if (this.evidence.isCounting) this.#list.run.counted.add(key);
     return results;
   }
@@ -111,7 +111,8 @@ export class PageRead {
     if (!isDoubtful) return true;
     const { results } = await this.#page(1, 0);
     this.evidence.doubt = `page 1 is empty, and the list ${results.length > 0 ? "without pages" : "of its parents"} is not`;
-    return results.length === 0 && !this.#list.expected;
+    const { expected = 0 } = this.#list;
+    return results.length === 0 && expected <= (await this.evidence.lackedBy()).length;
   }
 
   async #readCounted({ results: first, pagination }: ListPage): Promise<unknown[] | undefined> {

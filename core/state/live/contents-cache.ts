@@ -14,7 +14,7 @@ import {
   usualKinds,
 } from "./contents.ts";
 import type { Lineage } from "./lineage.ts";
-import type { RecentCreations } from "./recent.ts";
+import type { ReadPlace, RecentCreations } from "./recent.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { withoutResource, withResource } from "./write-effect.ts";
 
@@ -52,7 +52,7 @@ export class ContentsCache extends Cache<Contents | undefined> {
    * Reads the list of a kind.
    *
    * @param age how old it may be, in milliseconds
-   * @param seen ids that it may lack, where an empty list has to be proved; it was empty `age` milliseconds ago, unless that is 0
+   * @param seen ids that an empty list may lack, which has to be proved; it was empty `age` milliseconds ago, unless that is 0
    */
   readList(client: Client, { kind, parentId }: ListPlace, age?: number, seen?: ReadonlySet<string>) {
     const kinds = isOnDemand(kind) ? [kind] : usualKinds(kind.parent);
@@ -75,14 +75,19 @@ export class ContentsCache extends Cache<Contents | undefined> {
     const [kind] = kinds;
     const key = kind && keyOf({ kind, parentId });
     const load = () => {
-      const lacked = [...(seen ?? [])].map((id) => id.toLowerCase());
+      const place = { kinds, parentId, reads: new Map() };
+      const named = [...(seen ?? [])].map((id) => id.toLowerCase());
+      const mayLack = async (shown: ReadonlySet<string>) => {
+        const existing = await this.#recent.existingBeyond(shown, client, place);
+        return [...new Set([...existing, ...(shown.size === 0 ? named : [])])];
+      };
       const knowledge = {
         organizationId: this.#lineage.above(parentId)[parent?.parent ? 1 : 0],
         expected: key === parentId ? this.#expectedIn(parentId) : undefined,
-        mayLack: [...new Set([...this.#recent.createdIn(client, kinds, parentId), ...lacked])],
+        mayLack,
         empty: emptyOf(age, seen),
       };
-      return this.#placed(client, { kinds, parentId }, readKinds(client, parent, parentId, kinds, knowledge));
+      return this.#placed(client, place, readKinds(client, parent, parentId, kinds, knowledge));
     };
     return this.read(key ?? parentId, load, seen ? 0 : age, parentId);
   }
@@ -151,7 +156,11 @@ export class ContentsCache extends Cache<Contents | undefined> {
         const { kind, parentId } = place;
         const known = this.get(keyOf(place), Infinity);
         if (!known?.value) return false;
-        const lacked = await this.#recent.lackedBy(known.value, client, { kinds: [kind], parentId });
+        const lacked = await this.#recent.lackedBy(known.value, client, {
+          kinds: [kind],
+          parentId,
+          reads: new Map(),
+        });
         this.changeList(place, (contents) => filled(contents, lacked));
         for (const { id } of lacked) this.#lineage.place(id, parentId);
         return lacked.length > 0;
@@ -162,7 +171,7 @@ export class ContentsCache extends Cache<Contents | undefined> {
 
   async #placed(
     client: Client,
-    place: { kinds: readonly Kind[]; parentId: string },
+    place: ReadPlace,
     reading: Promise<Contents | undefined>,
   ): Promise<Contents | undefined> {
     const listed = await reading;

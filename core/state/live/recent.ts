@@ -7,6 +7,14 @@ import { allNamed, type Contents, listKey, type ListPlace } from "./contents.ts"
 import { type LiveResource, readOne, sameId } from "./resource.ts";
 import { resourceIn } from "./write-effect.ts";
 
+/** One reading of lists of a parent. */
+export interface ReadPlace {
+  kinds: readonly Kind[];
+  parentId: string;
+  /** The creations that were read by their ids for it. */
+  reads: Map<string, Promise<LiveResource | undefined>>;
+}
+
 /**
  * The creations of the last minutes, by the record of this machine and by the events of the organization. A list that lacks
  * one of them lags: the resource is then read by its id.
@@ -51,11 +59,20 @@ export class RecentCreations {
     for (const creations of [this.#creations, this.#own]) creations.delete(id.toLowerCase());
   }
 
-  /** The ids, in lower case, of what was created in a parent. */
-  createdIn(client: Client, kinds: readonly Kind[], parentId: string): string[] {
+  get #all(): Map<string, Creation> {
+    return new Map([...this.#own, ...this.#creations]);
+  }
+
+  /** The ids, in lower case, of the creations beyond the shown ones that a read by id finds: somebody may have deleted the others. */
+  async existingBeyond(shown: ReadonlySet<string>, client: Client, place: ReadPlace): Promise<string[]> {
     if (!this.#isRecorded) this.#readRecord(client);
-    const isRecent = (each: Creation) => client.serverTime - each.at < listLag && isIn(each, kinds, parentId);
-    return [...this.#creations, ...this.#own].flatMap(([id, each]) => (isRecent(each) ? id : []));
+    const isLacked = ([id, { at, kind }]: readonly [string, Creation]) =>
+      !shown.has(id) && client.serverTime - at < listLag && !kind.listing.isOnlyWay;
+    const lacked = [...this.#all].filter((each) => isLacked(each) && isIn(each[1], place));
+    const found = await Promise.all(
+      lacked.map(async ([id, each]) => ((await readIn(place, client, each)) ? id : [])),
+    );
+    return found.flat();
   }
 
   /** Takes in the record of this machine, and the events of the last minutes: no machine has a record of what others create. */
@@ -85,15 +102,10 @@ export class RecentCreations {
   }
 
   /** The creations that a list of some kinds lacks, each read by its id. @throws UnexpectedAnswerError where only the list could show one */
-  async lackedBy(
-    contents: Contents,
-    client: Client,
-    { kinds, parentId }: { kinds: readonly Kind[]; parentId: string },
-  ): Promise<LiveResource[]> {
+  async lackedBy(contents: Contents, client: Client, place: ReadPlace): Promise<LiveResource[]> {
     // Every list shows what earlier runs of this machine have created, whoever reads it; only events cost a request.
     if (!this.#isRecorded) this.#readRecord(client);
-    const all = new Map([...this.#own, ...this.#creations]);
-    const listed = [...all.values()].filter((each) => isIn(each, kinds, parentId));
+    const listed = [...this.#all.values()].filter((each) => isIn(each, place));
     // If a later list lacks one that was there, it is gone.
     for (const { kind, id, name, at } of listed) {
       // An event may have another id than the list.
@@ -105,9 +117,7 @@ export class RecentCreations {
     const read = await Promise.all(
       listed
         .filter(isListed)
-        .map(
-          async (each) => (await readOne(client, each.kind, each.id, parentId)) ?? this.#absent(client, each),
-        ),
+        .map(async (each) => (await readIn(place, client, each)) ?? this.#absent(client, each)),
     );
     return read.filter((live) => live !== undefined);
   }
@@ -134,8 +144,15 @@ export class RecentCreations {
   }
 }
 
-function isIn(creation: Creation, kinds: readonly Kind[], parentId: string): boolean {
+function isIn(creation: Creation, { kinds, parentId }: ReadPlace): boolean {
   return sameId(creation.parentId, parentId) && kinds.includes(creation.kind);
+}
+
+/** Reads a creation by its id, once for each reading of its list. */
+function readIn({ reads, parentId }: ReadPlace, client: Client, { kind, id }: Creation) {
+  const reading = reads.get(id) ?? readOne(client, kind, id, parentId);
+  reads.set(id, reading);
+  return reading;
 }
 
 function kindIn({ targetType, subTargetType = targetType }: AuditEvent): Kind | undefined {

@@ -1,11 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Plan } from "../../../core/index.ts";
 import type { PersistentText } from "../../../core/api/index.ts";
 import { hasChanges } from "../../../core/planning/plan/index.ts";
 import { environment, job, project } from "../../fixtures/documents.ts";
-import type { RunOptions } from "../../fixtures/plan-and-apply.ts";
+import { keptIn, type RunOptions } from "../../fixtures/plan-and-apply.ts";
 import { allow } from "../../fixtures/policy.ts";
 import { FaultyServer } from "../../fixtures/faulty-server.ts";
+import { removeFolder } from "../../fixtures/remove-folder.ts";
 
 let stage: FaultyServer;
 beforeAll(async () => {
@@ -168,4 +172,74 @@ describe("a plan does not take for empty a list that the server shows without it
     await plan();
     expect(first.length - (await stage.requests()).length).toBe(1);
   });
+});
+
+describe("what this machine has created and another one has deleted excuses no list that lacks others", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "lists-"));
+  });
+  afterEach(() => removeFolder(folder));
+
+  test("the eleven environments of a project, where pages have ten and no count", async () => {
+    await using server = await FaultyServer.open({
+      behaviour: { duplicate_names: true, fixed_page_size: 10, silent_pages: true },
+    });
+    const declared = [project(), ...Array.from({ length: 11 }, (_, index) => environment(`shop/e-${index}`))];
+    await server.succeed(declared);
+    await server.harness.advance(10_800_000);
+    const options = { kept: keptIn(folder, server.connection) };
+    await server.succeed([...declared, environment("shop/b")], options);
+    await server.harness.api("DELETE", `/environment/${String((await server.answer("shop/b")).id)}`);
+    await server.harness.advance(15_000);
+    const { plan } = await server.succeed(declared, options);
+    expect(hasChanges(plan)).toBe(false);
+    await expect(server.run([project()], { ...options, goal: "destroy" })).rejects.toThrow(
+      "it contains 11 resources that no document declares",
+    );
+  });
+
+  test("the services of an environment, with a count of 0", async () => {
+    const options = { client: { pages }, kept: keptIn(folder, stage.connection) };
+    await stage.succeed([...documents, job("shop/staging/c")], options);
+    for (const name of ["b", "c"])
+      await stage.harness.api(
+        "DELETE",
+        `/job/${String((await stage.answer(`shop/staging/JOB ${name}`)).id)}`,
+      );
+    await stage.harness.advance(15_000);
+    const its = documents.slice(0, 3);
+    const { plan } = await run(options, its);
+    expect(hasChanges(plan)).toBe(false);
+    await stage.breaks({ method: "GET", path: await services(), status: 200, body: empty[1] });
+    const refusal = await run(options, its).catch(String);
+    expect(refusal).toMatch(/the list is empty: GET /);
+    expect(await stage.mend()).toBeGreaterThan(0);
+  });
+});
+
+test("an environment is not deleted with a job that somebody creates after the plan, where a list of the plan alone shows it empty", async () => {
+  await using server = await FaultyServer.open({
+    behaviour: {
+      silent_pages: true,
+      event_delay_ms: 600_000,
+      missing_operations: ["GET /environment/{environmentId}/statuses"],
+    },
+  });
+  const staging = environment("shop/staging");
+  await server.succeed([project(), staging, environment("shop/other"), job("shop/other/a")]);
+  await server.harness.advance(10_800_000);
+  const { name: _name, id: _id, ...body } = await server.answer("shop/other/JOB a");
+  const { id } = await server.answer("shop/staging");
+  const planned = () =>
+    server.harness.api("POST", `/environment/${String(id)}/job`, { name: "foreign", ...body });
+  const { report } = await server.run([staging], {
+    goal: "destroy",
+    policy: { isForThisRun: true },
+    planned,
+  });
+  expect(report.outcomes.map(({ message }) => message)).toEqual([
+    expect.stringContaining("contains resources that have appeared since the plan was made (foreign)"),
+  ]);
+  expect(await server.names()).toContain("shop/staging/JOB foreign");
 });
