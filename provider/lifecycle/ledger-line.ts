@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { type StoredForm } from "../../core/files/stored-form.ts";
+import type { Kind } from "../../core/model/kinds/index.ts";
 import { choice, form, optional } from "../../core/outputs/forms/forms.ts";
+import type { ParsedInputs, Properties } from "./inputs.ts";
 
 /**
  * The operations of a program's resource on a live resource in one run. `states`: its state has it, and keeps it.
@@ -52,6 +54,25 @@ export const lineForm = form({
 });
 
 export type LedgerLine = StoredForm<typeof lineForm>;
+
+/** The resource that replaces another one. */
+export interface Successor {
+  /** The id of the replaced resource. */
+  id: string;
+  /** The place of the replaced resource, as in `move`. */
+  from: string;
+  /** Whether its name or parent differs. */
+  isMoved: boolean;
+  /** Whether its known values need the replacement. */
+  isSure: boolean;
+  /** Whether the replaced resource stays on the server. */
+  isKept?: boolean;
+  kind: Kind;
+  /** The outputs of the replaced resource. */
+  olds: Properties;
+  declared: ParsedInputs;
+  resource?: string | undefined;
+}
 
 /** Whether an operation keeps others from deleting the live resource. Those without a name cannot be attributed. */
 export function isHolding({ did, urn }: LedgerLine): boolean {

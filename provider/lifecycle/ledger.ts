@@ -8,27 +8,8 @@ import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { isOnDemand } from "../../core/state/live/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
-import { entries, isHolding, isSame, type LedgerLine, lineForm } from "./ledger-line.ts";
+import { entries, isHolding, isSame, type LedgerLine, lineForm, type Successor } from "./ledger-line.ts";
 import { isRunning, ledgerFile, processToken, SharedLines } from "./ledger-file.ts";
-
-/** The resource that replaces another one. */
-export interface Successor {
-  /** The id of the replaced resource. */
-  id: string;
-  /** The place of the replaced resource, as in `move`. */
-  from: string;
-  /** Whether its name or parent differs. */
-  isMoved: boolean;
-  /** Whether its known values need the replacement. */
-  isSure: boolean;
-  /** Whether the replaced resource stays on the server. */
-  isKept?: boolean;
-  kind: Kind;
-  /** The outputs of the replaced resource. */
-  olds: Properties;
-  declared: ParsedInputs;
-  resource?: string | undefined;
-}
 
 /**
  * The ledger of one run of the engine: which resource of the program has which live resource, and the losses of the
@@ -78,7 +59,7 @@ export class RunLedger {
     const names = [textIn(successor.olds, "name") ?? declared.name];
     const inputs = { ...declared.fields, [successor.kind.parentMember ?? ""]: declared.parentId ?? null };
     const unknown = Object.keys(inputs).filter((member) => hasUnknown(inputs[member]));
-    this.record({ did: "replaces", id, urn, kind, names, empties, unknown });
+    this.record({ did: "replaces", id, urn, kind, names, empties, unknown, state: digestOf(successor.olds) });
     this.#successors.push(successor);
   }
 
@@ -148,7 +129,8 @@ export class RunLedger {
   isHeld(id: string, urn: string | undefined, state?: string): boolean {
     return this.#linesOf(id).some((line) => {
       const isOtherEntry = line.state !== undefined && state !== undefined && line.state !== state;
-      return isHolding(line) && (line.did !== "states" || !isSame(line.urn, urn) || isOtherEntry);
+      const isThis = isSame(line.urn, urn) && !isOtherEntry;
+      return isHolding(line) && (line.did !== "states" || !(isThis || this.#isRemade(line)));
     });
   }
 
@@ -273,7 +255,13 @@ export class RunLedger {
 
   /** Whether a resource stays, as far as the run knows now. The engine may replace one that needs no replacement. */
   stays(id: string): boolean {
-    return this.has(id) && !this.#linesOf(id).some(({ did, urn }) => did === "states" && this.remade(urn));
+    return this.has(id) && !this.#linesOf(id).some((line) => line.did === "states" && this.#isRemade(line));
+  }
+
+  /** Whether the run replaces a resource that a refresh has compared before. Of a dependant, the engine may tell no name. */
+  #isRemade({ id = "", urn, state }: LedgerLine): boolean {
+    const isIt = (line: LedgerLine) => line.did === "replaces" && line.state === state;
+    return this.unmade().some((each) => isSame(each, urn)) || this.#linesOf(id).some(isIt);
   }
 
   /** Whether a resource is replaced with its parent. */

@@ -17,7 +17,7 @@ import {
   programStateOf,
 } from "../../core/execution/session/index.ts";
 import type { Properties, ParsedInputs } from "./inputs.ts";
-import type { Successor } from "./ledger.ts";
+import type { Successor } from "./ledger-line.ts";
 import { movedClaims } from "../../core/rules/claims.ts";
 import { parentProperty, recall, type StoredInputs, shownIn } from "./outputs.ts";
 import { RefusedError } from "./errors.ts";

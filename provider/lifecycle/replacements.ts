@@ -19,7 +19,8 @@ import {
   type ParsedInputs,
 } from "./inputs.ts";
 import { stateOf } from "./known-state.ts";
-import { parentIn, type RunLedger, type Successor } from "./ledger.ts";
+import { parentIn, type RunLedger } from "./ledger.ts";
+import type { Successor } from "./ledger-line.ts";
 import { awaitWord, nameInUse, nameObjection, noteNameInUse, withoutParent } from "./names-in-use.ts";
 import { recall } from "./outputs.ts";
 import {

@@ -249,7 +249,14 @@ test.for(frontEnds)(
     stack.environment["INFRASYNC_MAX_DELETES"] = "1";
     expect((await stack.preview()).errors.join("\n")).toContain("2 resources would be deleted or replaced");
     stack.environment["INFRASYNC_MAX_DELETES"] = "2";
-    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await stack.up("--refresh")).toMatchObject({ exitCode: 0, errors: [] });
+    // The engine asks nobody about a resource that the user replaces, except for the refresh.
+    const job = (await stack.export()).resources.find(({ urn }) => urn.endsWith("Job::job"));
+    expect(await stack.up("--refresh", "--replace", `${job?.urn}`)).toMatchObject({
+      exitCode: 0,
+      errors: [],
+    });
+    expect(await server.idOf("shop/staging/JOB job")).not.toBe(job?.id);
     expect(await stack.up("--refresh")).toMatchObject(nothing);
   },
 );

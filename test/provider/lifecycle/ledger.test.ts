@@ -47,6 +47,24 @@ describe("a live resource stays when its earlier name is removed", () => {
   });
 });
 
+test("a live resource that a refresh has compared before it is replaced is deleted, also by a deletion without a name", () => {
+  const replacements = [
+    { did: "replaces", urn: job("same"), id: "id" },
+    { did: "replaces", id: "id", state: "before" },
+    { did: "expected", urn: job("same") },
+  ] as const;
+  for (const replacement of replacements) {
+    const [one, two] = processes();
+    one?.record({ did: "states", id: "id", urn: job("same"), state: "before" });
+    expect(two?.isHeld("id", undefined, "before")).toBe(true);
+    one?.record(replacement);
+    expect(two?.isHeld("id", undefined, "before")).toBe(false);
+    one?.record({ did: "states", id: "id", urn: job("other"), state: "other" });
+    expect(two?.isHeld("id", job("same"), "before")).toBe(true);
+    one?.record({ did: "began" });
+  }
+});
+
 test("a name of an earlier version means the resource of that name under any parent, in its own stack", () => {
   const [one, two] = processes();
   one?.record({
