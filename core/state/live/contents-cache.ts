@@ -14,7 +14,7 @@ import {
   usualKinds,
 } from "./contents.ts";
 import type { Lineage } from "./lineage.ts";
-import type { ReadPlace, RecentCreations } from "./recent.ts";
+import { ParentLists, type RecentCreations } from "./recent.ts";
 import { type LiveResource, sameId } from "./resource.ts";
 import { withoutResource, withResource } from "./write-effect.ts";
 
@@ -75,10 +75,10 @@ export class ContentsCache extends Cache<Contents | undefined> {
     const [kind] = kinds;
     const key = kind && keyOf({ kind, parentId });
     const load = () => {
-      const place = { kinds, parentId, reads: new Map() };
+      const lists = new ParentLists(client, kinds, parentId);
       const named = [...(seen ?? [])].map((id) => id.toLowerCase());
       const mayLack = async (shown: ReadonlySet<string>) => {
-        const existing = await this.#recent.existingBeyond(shown, client, place);
+        const existing = await this.#recent.existingBeyond(shown, lists);
         return [...new Set([...existing, ...(shown.size === 0 ? named : [])])];
       };
       const knowledge = {
@@ -87,7 +87,7 @@ export class ContentsCache extends Cache<Contents | undefined> {
         mayLack,
         empty: emptyOf(age, seen),
       };
-      return this.#placed(client, place, readKinds(client, parent, parentId, kinds, knowledge));
+      return this.#placed(parentId, lists, readKinds(client, parent, parentId, kinds, knowledge));
     };
     return this.read(key ?? parentId, load, seen ? 0 : age, parentId);
   }
@@ -156,11 +156,7 @@ export class ContentsCache extends Cache<Contents | undefined> {
         const { kind, parentId } = place;
         const known = this.get(keyOf(place), Infinity);
         if (!known?.value) return false;
-        const lacked = await this.#recent.lackedBy(known.value, client, {
-          kinds: [kind],
-          parentId,
-          reads: new Map(),
-        });
+        const lacked = await this.#recent.lackedBy(known.value, new ParentLists(client, [kind], parentId));
         this.changeList(place, (contents) => filled(contents, lacked));
         for (const { id } of lacked) this.#lineage.place(id, parentId);
         return lacked.length > 0;
@@ -170,16 +166,16 @@ export class ContentsCache extends Cache<Contents | undefined> {
   }
 
   async #placed(
-    client: Client,
-    place: ReadPlace,
+    parentId: string,
+    lists: ParentLists,
     reading: Promise<Contents | undefined>,
   ): Promise<Contents | undefined> {
     const listed = await reading;
-    const lacked = listed ? await this.#recent.lackedBy(listed, client, place) : [];
+    const lacked = listed ? await this.#recent.lackedBy(listed, lists) : [];
     const contents = listed && filled(listed, lacked);
     // The organization has no parent, although it is in a list of its own.
     for (const { id } of contents?.resources ?? [])
-      if (!sameId(id, place.parentId)) this.#lineage.place(id, place.parentId);
+      if (!sameId(id, parentId)) this.#lineage.place(id, parentId);
     return contents;
   }
 }

@@ -7,12 +7,29 @@ import { allNamed, type Contents, listKey, type ListPlace } from "./contents.ts"
 import { type LiveResource, readOne, sameId } from "./resource.ts";
 import { resourceIn } from "./write-effect.ts";
 
-/** One reading of lists of a parent. */
-export interface ReadPlace {
-  kinds: readonly Kind[];
-  parentId: string;
-  /** The creations that were read by their ids for it. */
-  reads: Map<string, Promise<LiveResource | undefined>>;
+/** Lists of a parent while they are read; each creation that they lack is read by its id at most once. */
+export class ParentLists {
+  readonly client: Client;
+  readonly #kinds: readonly Kind[];
+  readonly #parentId: string;
+  readonly #creations = new Map<string, Promise<LiveResource | undefined>>();
+
+  constructor(client: Client, kinds: readonly Kind[], parentId: string) {
+    this.client = client;
+    this.#kinds = kinds;
+    this.#parentId = parentId;
+  }
+
+  /** Whether the lists ought to show a creation. */
+  shows({ kind, parentId }: Creation): boolean {
+    return sameId(parentId, this.#parentId) && this.#kinds.includes(kind);
+  }
+
+  read({ kind, id }: Creation): Promise<LiveResource | undefined> {
+    const reading = this.#creations.get(id) ?? readOne(this.client, kind, id, this.#parentId);
+    this.#creations.set(id, reading);
+    return reading;
+  }
 }
 
 /**
@@ -64,14 +81,13 @@ export class RecentCreations {
   }
 
   /** The ids, in lower case, of the creations beyond the shown ones that a read by id finds: somebody may have deleted the others. */
-  async existingBeyond(shown: ReadonlySet<string>, client: Client, place: ReadPlace): Promise<string[]> {
+  async existingBeyond(shown: ReadonlySet<string>, lists: ParentLists): Promise<string[]> {
+    const { client } = lists;
     if (!this.#isRecorded) this.#readRecord(client);
     const isLacked = ([id, { at, kind }]: readonly [string, Creation]) =>
       !shown.has(id) && client.serverTime - at < listLag && !kind.listing.isOnlyWay;
-    const lacked = [...this.#all].filter((each) => isLacked(each) && isIn(each[1], place));
-    const found = await Promise.all(
-      lacked.map(async ([id, each]) => ((await readIn(place, client, each)) ? id : [])),
-    );
+    const lacked = [...this.#all].filter((each) => isLacked(each) && lists.shows(each[1]));
+    const found = await Promise.all(lacked.map(async ([id, each]) => ((await lists.read(each)) ? id : [])));
     return found.flat();
   }
 
@@ -102,10 +118,11 @@ export class RecentCreations {
   }
 
   /** The creations that a list of some kinds lacks, each read by its id. @throws UnexpectedAnswerError where only the list could show one */
-  async lackedBy(contents: Contents, client: Client, place: ReadPlace): Promise<LiveResource[]> {
+  async lackedBy(contents: Contents, lists: ParentLists): Promise<LiveResource[]> {
+    const { client } = lists;
     // Every list shows what earlier runs of this machine have created, whoever reads it; only events cost a request.
     if (!this.#isRecorded) this.#readRecord(client);
-    const listed = [...this.#all.values()].filter((each) => isIn(each, place));
+    const listed = [...this.#all.values()].filter((each) => lists.shows(each));
     // If a later list lacks one that was there, it is gone.
     for (const { kind, id, name, at } of listed) {
       // An event may have another id than the list.
@@ -115,9 +132,7 @@ export class RecentCreations {
     const isListed = ({ id }: Creation) =>
       this.#creations.has(id.toLowerCase()) || this.#own.has(id.toLowerCase());
     const read = await Promise.all(
-      listed
-        .filter(isListed)
-        .map(async (each) => (await readIn(place, client, each)) ?? this.#absent(client, each)),
+      listed.filter(isListed).map(async (each) => (await lists.read(each)) ?? this.#absent(client, each)),
     );
     return read.filter((live) => live !== undefined);
   }
@@ -142,17 +157,6 @@ export class RecentCreations {
     }
     if (!isLate) this.remove(id);
   }
-}
-
-function isIn(creation: Creation, { kinds, parentId }: ReadPlace): boolean {
-  return sameId(creation.parentId, parentId) && kinds.includes(creation.kind);
-}
-
-/** Reads a creation by its id, once for each reading of its list. */
-function readIn({ reads, parentId }: ReadPlace, client: Client, { kind, id }: Creation) {
-  const reading = reads.get(id) ?? readOne(client, kind, id, parentId);
-  reads.set(id, reading);
-  return reading;
 }
 
 function kindIn({ targetType, subTargetType = targetType }: AuditEvent): Kind | undefined {
