@@ -171,7 +171,7 @@ export class ShopOnServer {
     this.#outcome.refusals.push(`${step}: ${error.message}`);
   }
 
-  /** Applies documents, and again as long as a run leaves something for the next; an empty plan has to be right. */
+  /** Applies documents, and again as long as a run leaves something for the next, or asks to be tried again; an empty plan has to be right. */
   async #step(step: string, documents: readonly Fields[]): Promise<void> {
     let failures: string[] = [];
     for (let turn = 0; turn < 4; turn += 1) {
@@ -185,8 +185,12 @@ export class ShopOnServer {
           return;
         }
       } catch (error) {
-        this.#refused(step, error);
-        return;
+        // A list may lag behind what another operation shows of it: the next run sees more.
+        const isToBeTriedAgain = error instanceof ApiError && error.message.includes("try again later");
+        if (!isToBeTriedAgain || turn === 3) {
+          this.#refused(step, error);
+          return;
+        }
       }
       await this.#clock.sleep(60_000);
     }

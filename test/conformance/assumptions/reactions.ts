@@ -30,7 +30,7 @@ export const reactions: Readonly<Record<keyof Behaviour, Reaction>> = {
   list_delay_ms: copes(
     "a list lacks a new resource that can be read by its id",
     "the run reads the list again. Before it creates or deletes, it reads by their ids the resources that events, or the cache of this machine, name as created in the last five minutes",
-    "Without events, the first creation of a run shows whether the list lags. If it does, the run waits for the list after each creation, and reads it before the next one.",
+    "Where another operation shows more than an empty list that lags, the run ends before it changes anything; repeat it later. Without events, the first creation of a run shows whether the list lags. If it does, the run waits for the list after each creation, and reads it before the next one.",
     "If somebody else has created a resource of that name meanwhile, the run deletes its own, as long as that is empty.",
     "Without events, a deletion counts only the resources that the lists show.",
   ),
