@@ -30,6 +30,7 @@ import {
   retainedProperty,
   timeoutsProperty,
 } from "./internal.ts";
+import { leavingAt } from "./departure.ts";
 import { placeKey, RunLedger } from "./ledger.ts";
 import { ask, creationOf } from "./plan-request.ts";
 import { type InputMistake, inWords, leavingReason, sameNameObjection, typeOf, withAdvice } from "./words.ts";
@@ -259,7 +260,7 @@ function claim(
   const isAlone = resource === undefined || parentId === undefined;
   const free = isAlone ? first : places.find((each) => ledger.claim(each, resource));
   const place = free ?? first;
-  const left = ledger.leavingAt(resource, kind, declared);
+  const left = leavingAt(ledger, resource, kind, declared);
   const taken = claimsIn(kind, fields).filter((each) => !ledger.claim(each.claim, placeKey(place)));
   return [
     ...(free ? [] : [sameNameObjection(place)]),

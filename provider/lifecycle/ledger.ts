@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { readStored } from "../../core/files/stored-form.ts";
 import { type Fields, stableJson, textIn } from "../../core/values/json.ts";
-import { referencesIn } from "../../core/model/fields/references.ts";
 import { findKind, type Kind } from "../../core/model/kinds/index.ts";
-import { hasUnknown, unknownValue } from "../../core/problems/unknown.ts";
+import { hasUnknown } from "../../core/problems/unknown.ts";
 import { nameKey } from "../../core/model/addresses/names.ts";
 import type { ResourcePlace } from "../../core/operations/index.ts";
 import { isOnDemand } from "../../core/state/live/index.ts";
@@ -30,6 +29,7 @@ export class RunLedger {
   readonly #new: (ResourcePlace & { resource: string | undefined; declared: ParsedInputs })[] = [];
   /** The unchecked successors of replaced resources. Not in the file, because inputs may be secret. */
   readonly #successors: Successor[] = [];
+  readonly #named = new Map<string, Successor>();
 
   /** @param file of the run, for all its processes; undefined: none @param isAlone whether no other process exists */
   constructor(file?: string, isAlone = true) {
@@ -61,6 +61,7 @@ export class RunLedger {
     const unknown = Object.keys(inputs).filter((member) => hasUnknown(inputs[member]));
     this.record({ did: "replaces", id, urn, kind, names, empties, unknown, state: digestOf(successor.olds) });
     this.#successors.push(successor);
+    if (urn !== undefined) this.#named.set(urn, successor);
   }
 
   /** Records a resource that the program creates, also as a replacement. */
@@ -215,32 +216,21 @@ export class RunLedger {
     return seen.has(from);
   }
 
-  /**
-   * The member of a resource that was to be replaced with its parent, or with another resource that it names, and that
-   * names one that is not made in this run. The engine would create it beside the old one.
-   */
-  leavingAt(
-    urn: string | undefined,
-    kind: Kind,
-    { parentId = "", fields }: ParsedInputs,
-  ): string | undefined {
-    const news = new Set(this.unmade());
-    const isMade = (each: string) =>
-      each === unknownValue ||
-      this.#of("claimed").some(
-        (line) => news.has(line.urn ?? "") && line.place?.endsWith(`/${nameKey(each)}`),
-      ) ||
-      this.#linesOf(each).some(({ did }) => did === "made" || did === "adopted");
-    const before = this.#of("replaces").filter((line) => isSame(line.urn, urn));
-    const found = before
-      .flatMap(({ unknown = [] }) => unknown)
-      .find((member) => {
-        const named = referencesIn(kind.fields, { [member]: fields[member] ?? null });
-        const all = member === kind.parentMember ? [parentId] : named.map(({ desired }) => desired);
-        return all.length > 0 && !all.some(isMade);
-      });
-    if (found !== undefined) this.record({ did: "leaves", urn });
-    return found;
+  /** The successor of that name in the program, also after its predecessor is deleted. */
+  successorNamed(urn: string | undefined): Successor | undefined {
+    return urn === undefined ? undefined : this.#named.get(urn);
+  }
+
+  /** The names in the program of the resources that replace others. */
+  get replacedOnes(): string[] {
+    return this.#of("replaces").flatMap(({ urn }) => urn ?? []);
+  }
+
+  /** Whether one of these resources of the program has got an id in this run, or claims a name. */
+  isMadeBy(urns: readonly string[], id: string, name: string): boolean {
+    const made = this.#linesOf(id).filter(({ did }) => did === "made" || did === "adopted");
+    const claims = this.#of("claimed").filter(({ place }) => place?.endsWith(`/${name}`));
+    return [...made, ...claims].some(({ urn = "" }) => urns.includes(urn));
   }
 
   /** Whether a resource leaves a replaced one, as far as the run knows now. */

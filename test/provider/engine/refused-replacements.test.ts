@@ -330,6 +330,43 @@ test.for(frontEnds)(
   },
 );
 
+/** @param cluster of the environment one, and of two with it @param of the environment of the job b */
+const following = (cluster: string, of: string) =>
+  program(`
+    const shop = new Project("shop", { name: "shop" });
+    const one = new Environment("one", { project: shop.id, name: "one", cluster: "${cluster}" });
+    const two = new Environment("two", { project: shop.id, name: "two", cluster: one.cluster });
+    for (const [name, environment] of [["a", one.id], ["b", ${of}], ["c", two.id]])
+      new Job(name, {
+        environment, name, schedule: { onStart: {} },
+        source: { image: { registry: "docker-hub", imageName: "acme/report", tag: "1" } },
+      });
+  `);
+
+test.for(frontEnds)(
+  "$name: an environment follows the cluster of a replaced one, and a job that leaves it for a new one is refused",
+  async (frontEnd, context) => {
+    const { server, stack } = await start(context, following("eu-west", "one.id"), {}, frontEnd);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    const live = await server.everything();
+    await stack.rewrite(following("us-east", 'new Environment("new", { project: shop.id, name: "new" }).id'));
+    const refusal = "environment: this run replaces its environment";
+    context.expect.soft((await stack.up("--skip-preview")).errors.join("\n")).toContain(refusal);
+    expect([...(await server.everything()).keys()]).toEqual([...live.keys(), "shop/new"]);
+    await stack.rewrite(following("us-east", "one.id"));
+    expect((await stack.preview()).errors).toEqual([]);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await stack.up("--refresh")).toMatchObject(nothing);
+    expect([...(await server.everything()).keys()].toSorted()).toEqual([...live.keys()].toSorted());
+    // Both environments are replaced.
+    await stack.rewrite(following("eu-west", "two.id"));
+    expect((await stack.preview()).errors).toEqual([]);
+    expect(await stack.up()).toMatchObject({ exitCode: 0, errors: [] });
+    expect(await stack.up("--refresh")).toMatchObject(nothing);
+    expect([...(await server.everything()).keys()]).toContain("shop/two/JOB b");
+  },
+);
+
 /** @param above declarations of what a program gets from outside @param project of an environment @param staging of the job */
 const given = (above: string, project: string, staging: string, role: string, cluster: string) =>
   program(`
