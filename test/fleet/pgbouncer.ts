@@ -45,7 +45,7 @@ ${more}
     );
     made.#process = spawn(program, [file], { ...as, cwd: made.#folder, stdio: "ignore" });
     for (let tries = 0; !(await answers(made.port)); tries += 1) {
-      if (tries > 100) throw new Error("PgBouncer does not answer");
+      if (tries > 1200) throw new Error("PgBouncer does not answer");
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return made;

@@ -116,19 +116,25 @@ export class Postgres {
       ...this.#tls,
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-    this.#process = spawn(join(this.#bin, "postgres"), ["-D", join(this.#folder, "data"), ...args], {
-      ...this.#as,
-      cwd: this.#folder,
-      env: { ...process.env, ...this.environment },
-      stdio: "ignore",
-    });
+    const start = () => {
+      this.#process = spawn(join(this.#bin, "postgres"), ["-D", join(this.#folder, "data"), ...args], {
+        ...this.#as,
+        cwd: this.#folder,
+        env: { ...process.env, ...this.environment },
+        stdio: "ignore",
+      });
+      return this.#process;
+    };
+    let running = start();
     for (let tries = 0; ; tries += 1)
       try {
         await this.query("select 1");
         return;
       } catch (error) {
-        if (tries > 200) throw error;
+        if (tries > 1200) throw error;
         await new Promise((resolve) => setTimeout(resolve, 50));
+        // Another program may have had the port for a moment.
+        if (running.exitCode !== null && tries % 20 === 19) running = start();
       }
   }
 
