@@ -25,6 +25,7 @@ export class ParentLists {
     return sameId(parentId, this.#parentId) && this.#kinds.includes(kind);
   }
 
+  /** A creation as it is now, read once by its id; undefined: it does not exist. */
   read({ kind, id }: Creation): Promise<LiveResource | undefined> {
     const reading = this.#creations.get(id) ?? readOne(this.client, kind, id, this.#parentId);
     this.#creations.set(id, reading);
