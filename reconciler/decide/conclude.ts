@@ -20,8 +20,8 @@ import { holderOf, type EnvironmentView, type View } from "./view.ts";
 /** The outcome of an executed plan. */
 export type RunEffects = Exclude<RunResult, { type: "refused" }>;
 
-/** The conclusion of a cycle from its decision and the outcome. */
-export interface Conclusion {
+/** The effects of a cycle, from its decision and the outcome. */
+export interface CycleEffects {
   /** Why the cycle did not do everything; absent: it did, or a rule forbids the rest. */
   stopped?: RunStop | undefined;
   /** The state of each environment; absent: nothing new is known. */
@@ -54,7 +54,7 @@ export function conclude(
   carried: RunEffects | undefined,
   authorOf: Attribution,
   approvals: ReadonlyMap<string, Partial<EnvironmentState>>,
-): Conclusion {
+): CycleEffects {
   const { verdicts } = decided;
   const { environments, mistakes, commit } = view;
   const report = carried?.type === "applied" ? carried.report : undefined;

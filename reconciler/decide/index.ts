@@ -14,7 +14,7 @@ export {
   withCauses,
 } from "./causes.ts";
 export { type Attribution, type Change, changeForm, losingIn, planText, revertedText } from "./changes.ts";
-export { type Conclusion, conclude } from "./conclude.ts";
+export { type CycleEffects, conclude } from "./conclude.ts";
 export { type Decision, decide, type FinalDecision } from "./decide.ts";
 export {
   type Deletion,

@@ -1,7 +1,7 @@
 import type { Action } from "../../core/planning/plan/index.ts";
 import type { Problem } from "../../core/problems/problem.ts";
 import type { PlanOutcome } from "../carry-out/index.ts";
-import type { Conclusion, Digests, EnvironmentView, EnvironmentState, View } from "../decide/index.ts";
+import type { CycleEffects, Digests, EnvironmentView, EnvironmentState, View } from "../decide/index.ts";
 import type { EnvironmentServices } from "../view/index.ts";
 import type { NewEntry } from "./entry.ts";
 
@@ -18,7 +18,7 @@ export interface CycleResult {
   /** The mistakes of its manifests: then the last commit without mistakes stays in force. */
   mistakes: readonly Problem[];
   /** Why not everything was done. */
-  stopped?: Conclusion["stopped"];
+  stopped?: CycleEffects["stopped"];
   /** Why the repository cannot be read: the commit is the last one that was. */
   repositoryFailure?: Error | undefined;
   spent: number;

@@ -5,7 +5,7 @@ import { InvalidInputError } from "../../core/problems/problem.ts";
 import type { Repository } from "../../adapters/git/index.ts";
 import { Carrier, type CarryingOut, LeftWork } from "../carry-out/index.ts";
 import {
-  type Conclusion,
+  type CycleEffects,
   type FinalDecision,
   conclude,
   decide,
@@ -203,7 +203,7 @@ export class Reconciler {
   }
 
   async #record(
-    { done, isApplied, undone, healthy }: Conclusion,
+    { done, isApplied, undone, healthy }: CycleEffects,
     { mistakes, rollbacks: { rolledBack } }: Commits,
     { commit }: InForce,
     view: View,
@@ -222,7 +222,7 @@ export class Reconciler {
   }
 
   async #endRequests(
-    { settled, rollbacks: desired }: Conclusion,
+    { settled, rollbacks: desired }: CycleEffects,
     { rollbacks }: Commits,
   ): Promise<NonNullable<CycleResult["ended"]>> {
     const { requests, clock } = this.#settings;

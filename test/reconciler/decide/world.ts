@@ -10,7 +10,7 @@ import {
 import type { Problem } from "../../../core/problems/problem.ts";
 import { type RunResult, type Proposal, withProblems } from "../../../core/execution/session/index.ts";
 import {
-  type Conclusion,
+  type CycleEffects,
   conclude,
   decide,
   everything,
@@ -100,7 +100,7 @@ export interface World {
 }
 
 /** What a cycle does in a world. */
-export interface Settled extends Conclusion {
+export interface Settled extends CycleEffects {
   /** The cycle in a word, and what is left. */
   words: ReturnType<typeof inWords>;
   /** The actions that were sent. */
